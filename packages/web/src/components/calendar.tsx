@@ -13,12 +13,14 @@ interface CalendarProps {
   readonly chosen: Day | null;
   /** Any day of the month that is shown; also where the arrow keys are. */
   readonly month: Day;
+  /** Days that are marked with a dot. */
+  readonly marked?: ReadonlySet<Day>;
   onMonthChange(day: Day): void;
   onPick(day: Day): void;
 }
 
 /** A month to pick a day from, by pointer or arrow keys; Page Up and Page Down change the month. */
-export function Calendar({ today, chosen, month, onMonthChange, onPick }: CalendarProps) {
+export function Calendar({ today, chosen, month, marked, onMonthChange, onPick }: CalendarProps) {
   const gridRef = useRef<HTMLTableElement>(null);
   const isMovedByKey = useRef(false);
   useEffect(() => {
@@ -75,7 +77,14 @@ export function Calendar({ today, chosen, month, onMonthChange, onPick }: Calend
             <tr key={week[0]}>
               {week.map((day) => (
                 <td key={day} className="p-0" aria-selected={day === chosen}>
-                  <DayButton day={day} today={today} chosen={chosen} month={month} onPick={onPick} />
+                  <DayButton
+                    day={day}
+                    today={today}
+                    chosen={chosen}
+                    month={month}
+                    isMarked={marked?.has(day) === true}
+                    onPick={onPick}
+                  />
                 </td>
               ))}
             </tr>
@@ -88,19 +97,20 @@ export function Calendar({ today, chosen, month, onMonthChange, onPick }: Calend
 
 interface DayButtonProps extends Pick<CalendarProps, "today" | "chosen" | "month" | "onPick"> {
   readonly day: Day;
+  readonly isMarked: boolean;
 }
 
-function DayButton({ day, today, chosen, month, onPick }: DayButtonProps) {
+function DayButton({ day, today, chosen, month, isMarked, onPick }: DayButtonProps) {
   const isOutside = firstOfMonth(day) !== firstOfMonth(month);
   const isChosen = day === chosen;
   return (
     <button
       type="button"
-      aria-label={formatFullDay(day)}
+      aria-label={isMarked ? `${formatFullDay(day)}, marked` : formatFullDay(day)}
       aria-current={day === today ? "date" : undefined}
       tabIndex={day === month ? 0 : -1}
       className={clsx(
-        "tabular flex h-8 w-full items-center justify-center rounded-control text-13 touch:h-10",
+        "tabular relative flex h-8 w-full items-center justify-center rounded-control text-13 touch:h-10",
         isChosen ? "bg-accent font-medium text-on-accent" : "hover:bg-hover",
         !isChosen && day === today && "font-semibold text-accent-text ring-1 ring-accent-text ring-inset",
         !isChosen && day !== today && (isOutside ? "text-muted" : "text-strong"),
@@ -108,6 +118,7 @@ function DayButton({ day, today, chosen, month, onPick }: DayButtonProps) {
       onClick={() => onPick(day)}
     >
       {toUtcDate(day).getUTCDate()}
+      {isMarked && <span aria-hidden className="absolute bottom-1 size-1 rounded-full bg-current" />}
     </button>
   );
 }

@@ -10,9 +10,13 @@ import { rootRoute } from "./root-route.tsx";
 export const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "app",
-  validateSearch: (search: Record<string, unknown>): { task?: string; doc?: string } => ({
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { task?: string; doc?: string; day?: string; beside?: string } => ({
     ...(typeof search["task"] === "string" && { task: search["task"] }),
     ...(typeof search["doc"] === "string" && { doc: search["doc"] }),
+    ...(typeof search["day"] === "string" && { day: search["day"] }),
+    ...(typeof search["beside"] === "string" && { beside: search["beside"] }),
   }),
   beforeLoad: async ({ context: { client }, location }) => {
     const user = await client.queries.ensureQueryData(sessionQuery(client));

@@ -30,6 +30,7 @@ export const SHORTCUTS = {
   find: { keys: ["/"], label: "Filter this page, or search", group: "Anywhere" },
   back: { keys: ["escape"], label: "Close or go back", group: "Anywhere" },
   undo: { keys: ["mod+z"], label: "Undo the last change", group: "Anywhere" },
+  today: { keys: ["n"], label: "Open today's note", group: "Anywhere" },
   sidebar: { keys: ["["], label: "Show or hide the sidebar", group: "Anywhere" },
   unread: { keys: ["mod+."], label: "Leave what was just recognised in the title", group: "Anywhere" },
   map: { keys: ["?"], label: "Show all shortcuts", group: "Anywhere" },
@@ -71,6 +72,10 @@ export const SHORTCUTS = {
   fileMove: { keys: ["m"], label: "Move to a folder", group: "Files" },
   fileDelete: { keys: ["delete", "backspace"], label: "Delete", group: "Files" },
   newFolder: { keys: ["shift+c"], label: "Create a folder", group: "Files" },
+  previousDay: { keys: [","], label: "Show the day before", group: "Files" },
+  nextDay: { keys: ["."], label: "Show the day after", group: "Files" },
+  beside: { keys: ["\\"], label: "Show something beside the note, or close it", group: "Files" },
+  otherPane: { keys: ["f6"], label: "Go to the other pane", group: "Files" },
   documentPanel: { keys: ["]"], label: "Show or hide the panel", group: "Files" },
 
   readingView: { keys: ["mod+e"], label: "Switch between editing and reading", group: "Editor" },

@@ -1,13 +1,18 @@
 import {
   ArrowLeft,
   BookOpen,
+  Columns2,
   Download,
   Ellipsis,
   FolderInput,
+  Link2,
+  ListTree,
   PanelRight,
   Pencil,
   PencilLine,
   Trash2,
+  Waypoints,
+  X,
 } from "lucide-react";
 import { Fragment, useState } from "react";
 import type { Client } from "../../client/client.ts";
@@ -24,7 +29,11 @@ import { SaveState } from "./save-state.tsx";
 import { ShareButton } from "./share-button.tsx";
 import { deleteEntries, renameEntry } from "./vault-actions.ts";
 import { foldersAbove, nameOf } from "./vault-path.ts";
-import { floating } from "../../components/floating.ts";
+import { floating, type MenuItem } from "../../components/floating.ts";
+import { loadable } from "../../components/loadable.tsx";
+import { useShowBeside, type Beside } from "./document-url.ts";
+
+const FavouriteButton = loadable(async () => (await import("../shelf/favourite-button.tsx")).default);
 
 interface DocumentBarProps {
   readonly document: Document;
@@ -33,16 +42,24 @@ interface DocumentBarProps {
   readonly reading: { readonly isReading: boolean; onToggle(): void } | null;
   readonly isPanelOpen: boolean;
   readonly onTogglePanel: () => void;
+  /** Whether this is the pane with the focus. */
+  readonly isActive: boolean;
+  /** Whether it is the pane beside another one. */
+  readonly isBeside: boolean;
+  /** Shows the outline on a phone; null for what has none. */
+  readonly onShowOutline: (() => void) | null;
   readonly onClose: () => void;
 }
 
 /** Where a document is, whether it is saved, and what can be done with it. */
-export function DocumentBar({ document, session, reading, isPanelOpen, onTogglePanel, onClose }: DocumentBarProps) {
+export function DocumentBar(props: DocumentBarProps) {
+  const { document, session, reading, isPanelOpen, onTogglePanel, isActive, isBeside, onShowOutline, onClose } = props;
   const client = useClient();
   const isPhone = useMediaQuery(PHONE);
   const isDeleted = document.deletedAt !== null;
   const [isRenaming, setIsRenaming] = useState(false);
-  useShortcut("fileRename", () => setIsRenaming(true), { isEnabled: !isDeleted, isFallback: true });
+  useShortcut("fileRename", () => setIsRenaming(true), { isEnabled: !isDeleted && isActive, isFallback: true });
+  const showBeside = useShowBeside();
   return (
     <header className="flex h-11 shrink-0 items-center gap-1 border-b border-border pr-2 pl-4 max-md:h-13 max-md:pl-1">
       {isPhone && <IconButton label="Back to the files" icon={<ArrowLeft size={20} />} onClick={onClose} />}
@@ -68,7 +85,16 @@ export function DocumentBar({ document, session, reading, isPanelOpen, onToggleP
             onClick={reading.onToggle}
           />
         )}
-        {!isDeleted && <ShareButton document={document} />}
+        {isPhone && onShowOutline !== null && (
+          <IconButton label="Outline" icon={<ListTree size={20} />} onClick={onShowOutline} />
+        )}
+        {!isDeleted && !isPhone && (
+          <FavouriteButton
+            item={{ kind: "document", id: document.id, title: document.title, path: document.path }}
+            fallback={<span className="size-(--control-height)" />}
+          />
+        )}
+        {!isDeleted && !isBeside && <ShareButton document={document} />}
         <IconButton
           label="Properties, links and versions"
           shortcut="documentPanel"
@@ -82,10 +108,15 @@ export function DocumentBar({ document, session, reading, isPanelOpen, onToggleP
             aria-haspopup="menu"
             icon={<Ellipsis size={16} />}
             onClick={(event) =>
-              openDocumentMenu(client, event.currentTarget, document, { onClose, rename: setIsRenaming })
+              openDocumentMenu(client, event.currentTarget, document, {
+                onClose,
+                rename: setIsRenaming,
+                showBeside: isPhone || isBeside ? null : showBeside,
+              })
             }
           />
         )}
+        {isBeside && <IconButton label="Close this pane" icon={<X size={16} />} onClick={onClose} />}
       </div>
     </header>
   );
@@ -117,13 +148,31 @@ function Breadcrumb({ path, onRename }: { path: string; onRename: (() => void) |
   );
 }
 
+interface DocumentMenuActions {
+  readonly onClose: () => void;
+  readonly rename: (isRenaming: boolean) => void;
+  /** Null where there is no room for a second pane. */
+  readonly showBeside: ((beside: Beside) => void) | null;
+}
+
+function besideItems(showBeside: (beside: Beside) => void): MenuItem[] {
+  const keys = SHORTCUTS.beside.keys[0];
+  return [
+    { label: "Reading view beside", icon: <Columns2 size={16} />, keys, run: () => showBeside("reading") },
+    { label: "Links beside", icon: <Link2 size={16} />, run: () => showBeside("links") },
+    { label: "Graph beside", icon: <Waypoints size={16} />, run: () => showBeside("graph") },
+    "separator",
+  ];
+}
+
 function openDocumentMenu(
   client: Client,
   anchor: HTMLElement,
   { path }: Document,
-  { onClose, rename }: { onClose: () => void; rename: (isRenaming: boolean) => void },
+  { onClose, rename, showBeside }: DocumentMenuActions,
 ): void {
   floating(client).openMenu(anchor, "Document", [
+    ...(showBeside === null ? [] : besideItems(showBeside)),
     // After the menu has returned the focus.
     { label: "Rename", icon: <Pencil size={16} />, run: () => void setTimeout(() => rename(true)) },
     { label: "Move to…", icon: <FolderInput size={16} />, run: () => pickFolder(client, anchor, [path]) },

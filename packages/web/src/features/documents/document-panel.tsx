@@ -9,16 +9,25 @@ import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { DocumentLinks } from "./document-links.tsx";
 import { DocumentProperties } from "./document-properties.tsx";
 import type { DocumentSession } from "./document-session.ts";
-import type { Document, OpenDocument } from "./document.ts";
+import { kindOf, type Document, type OpenDocument } from "./document.ts";
+import type { NoteNavigator } from "./outline/note-navigator.ts";
 
+const Outline = lazyPart(() => import("./outline/outline.tsx"));
 const VersionList = lazyPart(async () => ({ default: (await import("./version-list.tsx")).VersionList }));
 
-type Tab = "properties" | "links" | "versions";
+type Tab = "outline" | "properties" | "links" | "versions";
+
+interface PanelFrameProps {
+  /** Whether the document shares the page with another one. */
+  readonly isNarrow?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
 
 /** The panel's position: beside the document, floating above it if there is no room, or instead of it on a phone. */
-export function PanelFrame({ onClose, children }: { readonly onClose: () => void; readonly children: ReactNode }) {
+export function PanelFrame({ isNarrow = false, onClose, children }: PanelFrameProps) {
   const isPhone = useMediaQuery(PHONE);
-  const isWide = useMediaQuery(WIDE);
+  const isWide = useMediaQuery(WIDE) && !isNarrow;
   useShortcut("back", onClose, { isEnabled: !isWide });
   return (
     <aside
@@ -26,8 +35,8 @@ export function PanelFrame({ onClose, children }: { readonly onClose: () => void
       className={clsx(
         "flex flex-col bg-surface",
         isPhone && "animate-slide absolute inset-0 z-30",
-        !isPhone && !isWide && "animate-slide absolute inset-y-0 right-0 z-30 w-80 shadow-float",
-        !isPhone && isWide && "w-76 shrink-0 border-l border-border",
+        !isPhone && !isWide && "animate-slide absolute inset-y-0 right-0 z-30 w-92 max-w-full shadow-float",
+        !isPhone && isWide && "w-92 shrink-0 border-l border-border",
       )}
     >
       {children}
@@ -42,6 +51,7 @@ interface DocumentPanelProps {
   readonly author: OpenDocument["author"];
   /** The session of a text; null for files that are not edited here. */
   readonly session: DocumentSession | null;
+  readonly navigator: NoteNavigator;
   readonly versionId: string | null;
   readonly onShowVersion: (id: string | null) => void;
   readonly onClose: () => void;
@@ -49,7 +59,9 @@ interface DocumentPanelProps {
 
 /** Details of a document: its properties, its links in both directions, and its earlier versions. */
 export function DocumentPanel(props: DocumentPanelProps) {
-  const { document, metadata, author, session, versionId, onShowVersion, onClose } = props;
+  const { document, metadata, author, session, navigator, versionId, onShowVersion, onClose } = props;
+  const isPhone = useMediaQuery(PHONE);
+  const hasOutline = kindOf(document) === "markdown";
   const [tab, setTab] = useState<Tab>(versionId === null ? "properties" : "versions");
   const show = (next: Tab) => {
     setTab(next);
@@ -64,6 +76,7 @@ export function DocumentPanel(props: DocumentPanelProps) {
             value={tab}
             hasWords
             options={[
+              ...(hasOutline ? [{ value: "outline" as const, label: "Outline", icon: null }] : []),
               { value: "properties", label: "Properties", icon: null },
               { value: "links", label: "Links", icon: null },
               { value: "versions", label: "Versions", icon: null },
@@ -74,6 +87,11 @@ export function DocumentPanel(props: DocumentPanelProps) {
         <IconButton label="Close" size="small" icon={<X size={16} />} onClick={onClose} />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+        {tab === "outline" && (
+          <Suspense>
+            <Outline session={session} navigator={navigator} {...(isPhone && { onChosen: onClose })} />
+          </Suspense>
+        )}
         {tab === "properties" && <DocumentProperties document={document} metadata={metadata} session={session} />}
         {tab === "links" && <DocumentLinks document={document} />}
         {tab === "versions" && (

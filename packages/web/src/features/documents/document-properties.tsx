@@ -17,6 +17,7 @@ import { kindOf, formatSize, type Document, type OpenDocument } from "./document
 import { FrontmatterFields } from "./frontmatter-fields.tsx";
 import { PropertyInput } from "./property-input.tsx";
 import { SharingFields } from "./sharing-fields.tsx";
+import { tagRequests } from "./tag-requests.ts";
 import { useSessionState } from "./use-session.ts";
 
 /** Counting the words of a long text takes a while, so it waits for a pause. */
@@ -42,6 +43,7 @@ export function DocumentProperties({ document, metadata, session }: DocumentProp
           <dl className="flex flex-col gap-0.5">
             <TitleRow key={document.title} document={document} />
             <TagsRow document={document} />
+            {document.textTags.length > 0 && <TextTagsRow tags={document.textTags} />}
             <ProjectRow document={document} />
           </dl>
         )}
@@ -98,6 +100,22 @@ function TagsRow({ document }: { document: Document }) {
           )}
         </span>
       </button>
+    </PropertyRow>
+  );
+}
+
+/** Tags in the text are changed there. */
+function TextTagsRow({ tags }: { tags: readonly string[] }) {
+  const client = useClient();
+  return (
+    <PropertyRow label="In the text">
+      <span className="flex min-w-0 flex-wrap gap-1 px-2 py-1.5">
+        {tags.map((tag) => (
+          <button key={tag} type="button" onClick={() => tagRequests(client).emit(tag)}>
+            <Badge>#{tag}</Badge>
+          </button>
+        ))}
+      </span>
     </PropertyRow>
   );
 }

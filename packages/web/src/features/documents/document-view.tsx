@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useStored } from "../../browser/stored-value.ts";
 import { PHONE, useMediaQuery, WIDE } from "../../browser/use-media-query.ts";
 import { useRow } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { restoreDocuments } from "./document-actions.ts";
@@ -13,11 +14,15 @@ import { DocumentBar } from "./document-bar.tsx";
 import { documentCollection, documentQuery } from "./document-collection.ts";
 import { DocumentPanel, PanelFrame } from "./document-panel.tsx";
 import { kindOf, type Document, type OpenDocument } from "./document.ts";
+import type { Editor } from "./editor/create-editor.ts";
 import { BinaryViewer, ImageViewer, MediaViewer, PdfViewer } from "./file-viewers.tsx";
+import { NoteNavigator } from "./outline/note-navigator.ts";
 import { TextDocument } from "./text-document.tsx";
 import { useSession } from "./use-session.ts";
 import type { Vault } from "./vault-store.ts";
 import { VersionView } from "./version-view.tsx";
+
+const OutlineSheet = lazyPart(() => import("./outline/outline-sheet.tsx"));
 
 interface DocumentViewProps {
   readonly id: string;
@@ -25,16 +30,21 @@ interface DocumentViewProps {
   /** Whether it was just created, so that its name is asked for. */
   readonly isFresh: boolean;
   readonly onClose: () => void;
+  /** Whether there is another document beside it: its panel then floats, and only one of the two handles shortcuts. */
+  readonly pane?: { readonly isActive: boolean; readonly isBeside: boolean } | undefined;
+  /** Receives the editor as soon as it can be written in, for a note that was just created. */
+  readonly onEditor?: ((editor: Editor) => void) | undefined;
 }
 
 /** One document: a bar, its content, and a panel with details. */
-export function DocumentView({ id, vault, isFresh, onClose }: DocumentViewProps) {
+export function DocumentView(props: DocumentViewProps) {
+  const { id, vault, onClose } = props;
   const client = useClient();
   const { data: opened, error, refetch } = useQuery(documentQuery(client, id));
   const known = useRow(documentCollection(client), id);
   const shown = vault.documents.find((document) => document.id === id) ?? known;
   if (opened !== undefined && shown !== undefined) {
-    return <OpenedDocument opened={opened} document={shown} vault={vault} isFresh={isFresh} onClose={onClose} />;
+    return <OpenedDocument {...props} opened={opened} document={shown} />;
   }
   return (
     <div className="flex min-w-0 flex-1 flex-col">
@@ -57,27 +67,33 @@ interface OpenedDocumentProps extends Omit<DocumentViewProps, "id"> {
   readonly document: Document;
 }
 
-function OpenedDocument({ opened, document, vault, isFresh, onClose }: OpenedDocumentProps) {
+function OpenedDocument({ opened, document, vault, isFresh, onClose, pane, onEditor }: OpenedDocumentProps) {
   const kind = kindOf(document);
   const isText = kind === "markdown" || kind === "text";
   const session = useSession(opened);
   const [mode, setMode] = useStored("documents.mode");
-  const [panel, setPanel] = usePanelState();
+  const [panel, setPanel] = usePanelState(pane !== undefined);
+  const [navigator] = useState(() => new NoteNavigator());
+  const [hasSheet, setHasSheet] = useState(false);
+  const isActive = pane?.isActive !== false;
   const [versionId, setVersionId] = useState<string | null>(null);
-  const isReading = kind === "markdown" && mode === "read" && !isFresh;
+  const isReading = kind === "markdown" && mode === "read" && !isFresh && onEditor === undefined;
   const toggleReading = () => setMode(isReading ? "write" : "read");
-  useShortcut("readingView", toggleReading, { isEnabled: kind === "markdown" });
-  useShortcut("documentPanel", () => setPanel(!panel));
-  useShortcut("back", () => setVersionId(null), { isEnabled: versionId !== null });
+  useShortcut("readingView", toggleReading, { isEnabled: kind === "markdown" && isActive });
+  useShortcut("documentPanel", () => setPanel(!panel), { isEnabled: isActive });
+  useShortcut("back", () => setVersionId(null), { isEnabled: versionId !== null && isActive });
 
   return (
-    <div className="flex min-h-0 min-w-0 flex-1">
+    <div className="relative flex min-h-0 min-w-0 flex-1">
       <article aria-label={document.title} className="flex min-w-0 flex-1 flex-col">
         <DocumentBar
           document={document}
           session={isText ? session : null}
           reading={kind === "markdown" ? { isReading, onToggle: toggleReading } : null}
           isPanelOpen={panel}
+          isActive={isActive}
+          isBeside={pane?.isBeside === true}
+          onShowOutline={kind === "markdown" ? () => setHasSheet(true) : null}
           onTogglePanel={() => setPanel(!panel)}
           onClose={onClose}
         />
@@ -93,6 +109,9 @@ function OpenedDocument({ opened, document, vault, isFresh, onClose }: OpenedDoc
             vault={vault}
             isReading={isReading}
             isFresh={isFresh}
+            takesFocus={pane?.isBeside !== true}
+            navigator={navigator}
+            onEditor={onEditor}
             onToggleReading={toggleReading}
           />
         )}
@@ -101,9 +120,15 @@ function OpenedDocument({ opened, document, vault, isFresh, onClose }: OpenedDoc
         {versionId === null && kind === "pdf" && <PdfViewer document={document} />}
         {versionId === null && kind === "other" && <BinaryViewer document={document} />}
       </article>
+      {hasSheet && (
+        <Suspense>
+          <OutlineSheet session={session} navigator={navigator} onClose={() => setHasSheet(false)} />
+        </Suspense>
+      )}
       {panel && (
-        <PanelFrame onClose={() => setPanel(false)}>
+        <PanelFrame isNarrow={pane !== undefined} onClose={() => setPanel(false)}>
           <DocumentPanel
+            navigator={navigator}
             document={document}
             metadata={opened.metadata}
             author={opened.author}
@@ -119,12 +144,12 @@ function OpenedDocument({ opened, document, vault, isFresh, onClose }: OpenedDoc
 }
 
 /** Open by default if there is room beside the document, until the user closes it; elsewhere only on request. */
-function usePanelState(): [boolean, (isOpen: boolean) => void] {
+function usePanelState(isNarrow: boolean): [boolean, (isOpen: boolean) => void] {
   const [stored, setStored] = useStored("documents.panel");
   const isWide = useMediaQuery(WIDE);
   const isPhone = useMediaQuery(PHONE);
   const [isOpenHere, setIsOpenHere] = useState(false);
-  if (isWide && !isPhone) return [stored !== "closed", (isOpen) => setStored(isOpen ? null : "closed")];
+  if (isWide && !isPhone && !isNarrow) return [stored !== "closed", (isOpen) => setStored(isOpen ? null : "closed")];
   return [isOpenHere, setIsOpenHere];
 }
 

@@ -1,17 +1,32 @@
 import { Link } from "@tanstack/react-router";
-import { FolderPlus, NotebookText, Trash2, Upload } from "lucide-react";
-import { useEffect, useState } from "react";
+import { CalendarDays, FolderPlus, NotebookText, Settings2, Trash2, Upload } from "lucide-react";
+import { Suspense, useEffect, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { useRow } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { IconButton } from "../../components/button.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { tooltip } from "../../components/tooltip.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { dialogs } from "../shell/dialogs.ts";
 import { Page } from "../shell/page.tsx";
+import { Panes } from "./beside/panes.tsx";
+import { dayOf } from "../../dates/day.ts";
 import { documentCollection } from "./document-collection.ts";
 import { DocumentView } from "./document-view.tsx";
-import { useCloseDocument, useOpenDocumentId, useShowDocument } from "./document-url.ts";
+import { dailyNoteQuery } from "./daily/daily-note.ts";
+import { plainDayOf } from "./daily/plain-day.ts";
+import {
+  useBeside,
+  useCloseDocument,
+  useOpenDay,
+  useOpenDocumentId,
+  useShowBeside,
+  useShowDay,
+  useShowDocument,
+} from "./document-url.ts";
 import { uploadChosen } from "./file-menu.tsx";
 import { FilesPane } from "./files-pane.tsx";
 import { PaneResizer, usePaneWidth } from "./pane-resizer.tsx";
@@ -21,6 +36,8 @@ import { parentOf, VAULT_ROOT } from "./vault-path.ts";
 import { useOutsideUpdates } from "./use-outside-updates.ts";
 import { useVault, type Vault } from "./vault-store.ts";
 
+const DayView = lazyPart(() => import("./daily/day-view.tsx"));
+
 const DELETED: Record<string, string> = { kind: "document" };
 
 /** The vault: its files beside the open one; on a phone, one or the other. */
@@ -28,7 +45,18 @@ export default function DocumentsPage() {
   const client = useClient();
   const vault = useVault();
   useOutsideUpdates();
-  const openId = useOpenDocumentId();
+  const day = useOpenDay();
+  const showDay = useShowDay();
+  const date = day === undefined ? undefined : plainDayOf(day);
+  const { data: daily } = useQuery({ ...dailyNoteQuery(client, date ?? ""), enabled: date !== undefined });
+  useEffect(() => {
+    if (date !== undefined && day !== date) showDay(dayOf(date), true);
+  }, [day, date, showDay]);
+  const documentId = useOpenDocumentId();
+  const openId = date === undefined ? documentId : daily?.date === date ? (daily.id ?? undefined) : undefined;
+  const isOpen = date !== undefined || openId !== undefined;
+  const beside = useBeside();
+  const showBeside = useShowBeside();
   const open = useShowDocument();
   const close = useCloseDocument();
   const isPhone = useMediaQuery(PHONE);
@@ -49,7 +77,10 @@ export default function DocumentsPage() {
   const newFolder = async (where: string) => setRenaming(await createFolder(client, where));
   useShortcut("create", () => void newNote(folder));
   useShortcut("newFolder", () => void newFolder(folder));
-  useShortcut("back", close, { isEnabled: openId !== undefined });
+  useShortcut("back", close, { isEnabled: isOpen });
+  useShortcut("beside", () => showBeside(beside === undefined ? "reading" : undefined), {
+    isEnabled: openId !== undefined && !isPhone,
+  });
   usePreloadedEditor();
 
   const pane = (
@@ -63,10 +94,25 @@ export default function DocumentsPage() {
       onNewFolder={(where) => void newFolder(where)}
     />
   );
-  const view =
-    openId === undefined ? null : (
-      <DocumentView key={openId} id={openId} vault={vault} isFresh={openId === freshId} onClose={close} />
+  const besideOpen = openId === undefined || isPhone ? undefined : beside;
+  const main = (isActive: boolean) => {
+    const pane = besideOpen === undefined ? undefined : { isActive, isBeside: false };
+    if (date !== undefined) {
+      return (
+        <Suspense>
+          <DayView date={date} vault={vault} pane={pane} onShow={(next) => showDay(next)} onClose={close} />
+        </Suspense>
+      );
+    }
+    return openId === undefined ? null : (
+      <DocumentView key={openId} id={openId} vault={vault} isFresh={openId === freshId} pane={pane} onClose={close} />
     );
+  };
+  const view = !isOpen ? null : openId === undefined || besideOpen === undefined ? (
+    main(true)
+  ) : (
+    <Panes mainId={openId} beside={besideOpen} vault={vault} main={main} />
+  );
   // Covers the whole frame, including the bottom bar: a small screen is for the text.
   if (isPhone && view !== null) return <main className="absolute inset-0 z-20 flex flex-col bg-surface">{view}</main>;
   return (
@@ -97,19 +143,31 @@ export default function DocumentsPage() {
 
 function PageActions({ folder, onNewFolder }: { folder: string; onNewFolder: () => void }) {
   const client = useClient();
+  const showDay = useShowDay();
+  const isPhone = useMediaQuery(PHONE);
   return (
     <div className="flex items-center">
+      <IconButton label="Today's note" shortcut="today" icon={<CalendarDays size={16} />} onClick={() => showDay()} />
       <IconButton label="New folder" shortcut="newFolder" icon={<FolderPlus size={16} />} onClick={onNewFolder} />
       <IconButton label="Upload files" icon={<Upload size={16} />} onClick={() => void uploadChosen(client, folder)} />
-      <Link
-        to="/deleted"
-        search={DELETED}
-        aria-label="Deleted files"
-        className="flex size-(--control-height) items-center justify-center rounded-control text-muted hover:bg-hover hover:text-strong"
-        {...tooltip("Deleted files")}
-      >
-        <Trash2 aria-hidden size={16} />
-      </Link>
+      {!isPhone && (
+        <>
+          <Link
+            to="/deleted"
+            search={DELETED}
+            aria-label="Deleted files"
+            className="flex size-(--control-height) items-center justify-center rounded-control text-muted hover:bg-hover hover:text-strong"
+            {...tooltip("Deleted files")}
+          >
+            <Trash2 aria-hidden size={16} />
+          </Link>
+          <IconButton
+            label="Daily notes and templates"
+            icon={<Settings2 size={16} />}
+            onClick={() => dialogs(client).open({ kind: "note-settings" })}
+          />
+        </>
+      )}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { ListRowView } from "./file-row.tsx";
 import { useRowActions } from "./file-tree.tsx";
 import type { FilesPaneProps } from "./files-pane-props.ts";
 import { SelectionBar } from "./selection-bar.tsx";
+import { isTagWithin, tagsOf } from "./tag-form.ts";
 import { useDocumentSearch } from "./use-document-search.ts";
 import { useFileCursor } from "./use-file-cursor.ts";
 import { useFileDrop } from "./use-file-drop.ts";
@@ -29,15 +30,17 @@ export function FileList({
   onNewFolder,
 }: FilesPaneProps & { query: string }) {
   const client = useClient();
+  const tag = query.startsWith("#") ? query.slice(1) : "";
   const recent = useMemo(
     (): DocumentHit[] =>
       vault.documents
+        .filter((document) => tag === "" || tagsOf(document).some((other) => isTagWithin(other, tag)))
         .map((document) => ({ ...document, excerpt: null }))
         .toSorted((a, b) => (a.modifiedAt < b.modifiedAt ? 1 : -1)),
-    [vault.documents],
+    [vault.documents, tag],
   );
-  const search = useDocumentSearch(query, vault.documents);
-  const files = query === "" ? recent : search.hits;
+  const search = useDocumentSearch(tag === "" ? query : "", vault.documents);
+  const files = query === "" || tag !== "" ? recent : search.hits;
   const isTouch = useMediaQuery(TOUCH);
   const cursor = useFileCursor(files);
   const drop = useFileDrop();
@@ -53,7 +56,7 @@ export function FileList({
       openFileMenu(client, anchor, { path, folder: parentOf(path), actions: cursor.actions, onNewNote, onNewFolder }),
   });
 
-  if (query !== "" && search.error !== null && files.length === 0) {
+  if (query !== "" && tag === "" && search.error !== null && files.length === 0) {
     return <ErrorState title="The search failed" error={search.error} onRetry={search.retry} />;
   }
   if (files.length === 0) return search.isSearching ? null : <NothingFound query={query} />;
@@ -93,7 +96,7 @@ export function FileList({
 function NothingFound({ query }: { query: string }) {
   return (
     <EmptyState icon={<SearchX size={20} />} title="Nothing found">
-      No file has “{query}” in its name or text.
+      {query.startsWith("#") ? `No file has the tag ${query}.` : `No file has “${query}” in its name or text.`}
     </EmptyState>
   );
 }

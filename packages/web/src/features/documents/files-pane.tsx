@@ -1,4 +1,4 @@
-import { Clock, FolderTree, Search, X } from "lucide-react";
+import { Clock, FolderTree, Hash, Search, X } from "lucide-react";
 import { useRef, useState, type KeyboardEvent } from "react";
 import { useStored } from "../../browser/stored-value.ts";
 import { IconButton } from "../../components/button.tsx";
@@ -8,12 +8,14 @@ import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { FileList } from "./file-list.tsx";
 import { FileTree } from "./file-tree.tsx";
 import { MirrorNotice } from "./mirror-notice.tsx";
+import { TagList } from "./tag-list.tsx";
+import { useTagRequests } from "./tag-requests.ts";
 import { UploadList } from "./upload-list.tsx";
 import { UnsavedDrafts } from "./unsaved-drafts.tsx";
 import { VaultEmpty } from "./vault-empty.tsx";
 import type { FilesPaneProps } from "./files-pane-props.ts";
 
-/** The files: as a tree, by last change, or as search results. */
+/** The files: as a tree, by last change, by tag, or as search results. */
 export function FilesPane(props: FilesPaneProps) {
   const { vault } = props;
   const [stored, setStored] = useStored("documents.view");
@@ -34,7 +36,8 @@ export function FilesPane(props: FilesPaneProps) {
       else first?.click();
     }
   };
-  const view = stored === "recent" ? "recent" : "tree";
+  const view = stored === "recent" || stored === "tags" ? stored : "tree";
+  useTagRequests((tag) => setQuery(`#${tag}`));
   return (
     <div ref={paneRef} className="flex min-h-0 flex-1 flex-col">
       <div className="flex shrink-0 items-center gap-2 border-b border-border p-2">
@@ -44,7 +47,7 @@ export function FilesPane(props: FilesPaneProps) {
             ref={searchRef}
             type="text"
             aria-label="Search the documents"
-            placeholder="Search"
+            placeholder="Search, or #tag"
             value={query}
             className="h-(--control-height-small) w-full rounded-control border border-control bg-surface pr-7 pl-8 text-strong"
             onChange={(event) => setQuery(event.target.value)}
@@ -66,19 +69,26 @@ export function FilesPane(props: FilesPaneProps) {
           options={[
             { value: "tree", label: "Folders", icon: <FolderTree aria-hidden size={16} /> },
             { value: "recent", label: "Most recent first", icon: <Clock aria-hidden size={16} /> },
+            { value: "tags", label: "Tags", icon: <Hash aria-hidden size={16} /> },
           ]}
           onChange={setStored}
         />
       </div>
       <MirrorNotice />
       <UnsavedDrafts documents={vault.documents} onOpen={props.onOpen} />
-      <PaneBody {...props} view={view} query={query.trim()} />
+      <PaneBody {...props} view={view} query={query.trim()} onPickTag={(tag) => setQuery(`#${tag}`)} />
       <UploadList />
     </div>
   );
 }
 
-function PaneBody({ view, query, ...props }: FilesPaneProps & { view: "tree" | "recent"; query: string }) {
+interface PaneBodyProps extends FilesPaneProps {
+  readonly view: "tree" | "recent" | "tags";
+  readonly query: string;
+  readonly onPickTag: (tag: string) => void;
+}
+
+function PaneBody({ view, query, onPickTag, ...props }: PaneBodyProps) {
   const { vault, onNewNote } = props;
   if (vault.error !== null) {
     return <ErrorState title="The documents could not be loaded" error={vault.error} onRetry={vault.retry} />;
@@ -88,6 +98,7 @@ function PaneBody({ view, query, ...props }: FilesPaneProps & { view: "tree" | "
   const isEmpty = vault.documents.length === 0 && vault.folders.length === 0;
   if (isEmpty && !vault.isComplete) return <SkeletonRows />;
   if (isEmpty) return <VaultEmpty onNewNote={onNewNote} />;
+  if (view === "tags") return <TagList vault={vault} onPick={onPickTag} />;
   if (view === "tree") return <FileTree {...props} />;
   if (vault.documents.length > 0) return <FileList key="recent" query="" {...props} />;
   return (

@@ -7,16 +7,25 @@ interface NameEditorProps {
   readonly name: string;
   readonly label: string;
   readonly className?: string;
+  /** What is wrong with a name, in a sentence; by default, with that of a file. */
+  readonly check?: (name: string) => string | null;
   onRename(name: string): void;
   onStop(): void;
 }
 
-/** A file's or folder's name, edited in place. Notes are shown without their extension, which is kept. */
-export function NameEditor({ name, label, className = "", onRename, onStop }: NameEditorProps) {
+/** The name of a file, a folder or a tag, edited in place. Notes are shown without their extension, which is kept. */
+export function NameEditor({
+  name,
+  label,
+  className = "",
+  check = problemWithName,
+  onRename,
+  onStop,
+}: NameEditorProps) {
   const hidden = isMarkdownPath(name) ? extensionOf(name) : "";
   const [text, setText] = useState(hidden === "" ? name : stemOf(name));
   const wanted = text.trim() + hidden;
-  const problem = text.trim() === "" ? "Enter a name." : problemWithName(wanted);
+  const problem = text.trim() === "" ? "Enter a name." : check(wanted);
 
   const finish = () => {
     onStop();

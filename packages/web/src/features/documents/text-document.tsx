@@ -6,19 +6,21 @@ import { Skeleton } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { attachFiles } from "./attachments.ts";
 import type { DocumentSession } from "./document-session.ts";
-import { useShowDocument } from "./document-url.ts";
 import { kindOf, type Document } from "./document.ts";
 import type { Editor } from "./editor/create-editor.ts";
-import { isElsewhere, type NoteContext } from "./editor/note-context.ts";
+import type { NoteContext } from "./editor/note-context.ts";
 import type { TextPlace } from "./editor/text-place.ts";
 import { InlineTitle } from "./inline-title.tsx";
 import type { LazyText } from "./lazy-text.ts";
 import { loadEditor } from "./load-editor.ts";
+import { tagRequests } from "./tag-requests.ts";
+import { useLinkOpener } from "./use-link-opener.ts";
 import { useSessionState } from "./use-session.ts";
-import { createNote } from "./vault-actions.ts";
-import { nameOf, parentOf } from "./vault-path.ts";
+import { useNavigator } from "./outline/use-navigator.ts";
+import type { NoteNavigator } from "./outline/note-navigator.ts";
+import { useNoteCommands } from "./use-note-commands.ts";
+import { nameOf } from "./vault-path.ts";
 import type { Vault } from "./vault-store.ts";
-import { pathForNewNote, resolveLink } from "./wiki-links.ts";
 
 /** Enough to determine whether a note starts with a heading. */
 const BEGINNING_CHARACTERS = 1_000;
@@ -35,15 +37,32 @@ interface TextDocumentProps {
   readonly vault: Vault;
   readonly isReading: boolean;
   readonly isFresh: boolean;
+  /** Whether the text takes the focus if there is none yet; not if it is opened beside another one. */
+  readonly takesFocus?: boolean;
+  readonly navigator: NoteNavigator;
   readonly onToggleReading: () => void;
+  /** Receives the editor as soon as it can be written in. */
+  readonly onEditor?: ((editor: Editor) => void) | undefined;
 }
 
 /** A note or other text: edited, read, or merged after a conflict. */
-export function TextDocument({ document, session, vault, isReading, isFresh, onToggleReading }: TextDocumentProps) {
+export function TextDocument(props: TextDocumentProps) {
+  const {
+    document,
+    session,
+    vault,
+    isReading,
+    isFresh,
+    takesFocus = true,
+    navigator,
+    onToggleReading,
+    onEditor,
+  } = props;
   const client = useClient();
   const { text, saving } = useSessionState(session);
   const editorRef = useRef<Editor>(null);
   const placeRef = useRef<TextPlace>(null);
+  const scrollerRef = useRef<HTMLDivElement>(null);
   const [isTextNext, setIsTextNext] = useState(!isFresh && text.length === 0);
   const isPhone = useMediaQuery(PHONE);
   const { path, deletedAt } = document;
@@ -51,6 +70,8 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
   const context = useMemo((): NoteContext => ({ path, links, documents }), [path, links, documents]);
   const openLink = useLinkOpener(context);
   const isMarkdown = kindOf(document) === "markdown";
+  useNavigator(navigator, { scrollerRef, editorRef, isReading });
+  const commands = useNoteCommands(document, vault);
 
   if (saving.kind === "conflict") {
     return (
@@ -72,7 +93,7 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
   };
   const edit = deletedAt === null ? (next: LazyText, from: LazyText) => session.edit(next, from) : undefined;
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain" data-text-scroll>
+    <div ref={scrollerRef} className="min-h-0 flex-1 overflow-y-auto overscroll-contain" data-text-scroll>
       <div
         className={`mx-auto flex min-h-full w-full flex-col px-8 pt-8 max-md:px-4 max-md:pt-4 ${isMarkdown ? "max-w-168" : ""}`}
       >
@@ -102,15 +123,18 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
               label={`Text of ${nameOf(path)}`}
               isMarkdown={isMarkdown}
               isReadOnly={edit === undefined}
-              isFocusedAtStart={!isPhone && isTextNext}
+              isFocusedAtStart={!isPhone && isTextNext && takesFocus}
               isFocusedOnReturn={!isPhone}
               context={context}
+              commands={commands}
               connection={client.connection}
               editorRef={editorRef}
               placeRef={placeRef}
               onEdit={(next, from) => edit?.(next, from)}
               onLeave={() => void session.flush()}
               onOpenLink={openLink}
+              onOpenTag={(tag) => tagRequests(client).emit(tag)}
+              onReady={onEditor}
               onFiles={(files) => void insertFiles(files)}
               save={() => void session.flush()}
               toggleReading={onToggleReading}
@@ -120,28 +144,6 @@ export function TextDocument({ document, session, vault, isReading, isFresh, onT
       </div>
     </div>
   );
-}
-
-/** Follows a link: to an external page in a new tab, to an existing note, or to a new note created on the spot. */
-function useLinkOpener({ path, links }: NoteContext): (target: string) => void {
-  const client = useClient();
-  const open = useShowDocument();
-  return (target) => {
-    if (isElsewhere(target)) {
-      if (/^(https?|mailto):/i.test(target)) window.open(target, "_blank", "noopener");
-      return;
-    }
-    const found = resolveLink(target, path, links);
-    if (found !== null) {
-      open(found.id);
-      return;
-    }
-    const newPath = pathForNewNote(target, path);
-    if (newPath === null) return;
-    void createNote(client, parentOf(newPath), nameOf(newPath)).then((note) => {
-      if (note !== null) open(note.id);
-    });
-  };
 }
 
 /** The text as it is stored, while the code that edits or renders it loads. */

@@ -2,6 +2,7 @@ import { newLocalId } from "../../api/local-id.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
 import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
+import { defaultContent } from "./daily/note-template.ts";
 import { restoreDocuments } from "./document-actions.ts";
 import type { Document } from "./document.ts";
 import type { VaultChange } from "./vault-changes.ts";
@@ -23,7 +24,7 @@ interface DoneMove extends Move {
 }
 
 /**
- * Creates an empty note, under another name if the name is taken. Returns null after showing an error if the server refuses.
+ * Creates a note, empty or from the template of its folder, under another name if the name is taken. Returns null after showing an error if the server refuses.
  */
 export async function createNote(client: Client, folder: string, name = "Untitled.md"): Promise<Document | null> {
   const { tree } = currentVault(client);
@@ -32,7 +33,8 @@ export async function createNote(client: Client, folder: string, name = "Untitle
     freeName(name, (candidate) => isNameTaken(tree, folder, candidate)),
   );
   try {
-    await client.api.fs.write.mutate({ path: `/${path}`, content: "", createOnly: true });
+    const content = await defaultContent(client, path);
+    await client.api.fs.write.mutate({ path: `/${path}`, content, createOnly: true });
     const { data } = await client.api.documents.byPath.mutate({ path: `/${path}` });
     openSessions(client).publish(data);
     return data.document;

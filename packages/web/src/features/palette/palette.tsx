@@ -1,6 +1,6 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { Bot, FilePlus, FileUp, Folder, ListFilter, Pause, Plus, Search, Trash2 } from "lucide-react";
+import { Bot, CalendarDays, FilePlus, FileUp, Folder, ListFilter, Pause, Plus, Search, Trash2 } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useState, type ReactNode } from "react";
 import type { Client } from "../../client/client.ts";
@@ -8,11 +8,12 @@ import { useClient } from "../../client/use-client.ts";
 import { Kbd } from "../../components/kbd.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { useRestoredFocus } from "../../components/use-restored-focus.ts";
+import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
 import { PAGES } from "../../routes/pages.ts";
 import { pauseAllAgents } from "../agents/agent-actions.ts";
-import { useShowDocument } from "../documents/document-url.ts";
 import { insertLines, openEditor } from "../documents/editor/open-editor.ts";
 import { QUERY_EXAMPLES, queryBlock } from "../documents/queries/query-examples.ts";
+import { useShowDay, useShowDocument } from "../documents/document-url.ts";
 import { createNote } from "../documents/vault-actions.ts";
 import { VAULT_ROOT } from "../documents/vault-path.ts";
 import { useProjects } from "../projects/project-collection.ts";
@@ -21,6 +22,7 @@ import { CreateTaskEntries } from "./create-task-entries.tsx";
 import { Entry, Group } from "./palette-parts.tsx";
 import { matchesAll } from "../../lists/text-match.ts";
 import { usePaletteSearch } from "./palette-search.ts";
+import { RecentEntries } from "./recent-entries.tsx";
 import { SearchResults } from "./search-results.tsx";
 import { useHighlight } from "./use-highlight.ts";
 import { dialogs } from "../shell/dialogs.ts";
@@ -94,7 +96,14 @@ type Run = (action: () => void) => void;
 
 function Results({ text, run }: { text: string; run: Run }) {
   const query = text.trim();
-  return query === "" ? <NamedGroups query="" run={run} isExact={false} /> : <Matches query={query} run={run} />;
+  return query === "" ? (
+    <>
+      <RecentEntries run={run} />
+      <NamedGroups query="" run={run} isExact={false} />
+    </>
+  ) : (
+    <Matches query={query} run={run} />
+  );
 }
 
 /** What matches exactly comes first, of whatever kind; then what can be done with the text, and what has some of its words. */
@@ -193,6 +202,7 @@ function Actions({ query, run, isExact }: NamedProps) {
   const navigate = useNavigate();
   const router = useRouter();
   const showDocument = useShowDocument();
+  const showDay = useShowDay();
   const groups: readonly { heading: string; actions: readonly Action[] }[] = [
     {
       heading: "Do",
@@ -202,6 +212,12 @@ function Actions({ query, run, isExact }: NamedProps) {
           icon: <Plus size={16} />,
           keys: "c",
           run: () => dialogs(client).open({ kind: "new-task" }),
+        },
+        {
+          name: "Open today's note",
+          icon: <CalendarDays size={16} />,
+          keys: SHORTCUTS.today.keys[0],
+          run: () => showDay(),
         },
         { name: "Create a note", icon: <FilePlus size={16} />, run: () => void writeNote(client, showDocument) },
         {

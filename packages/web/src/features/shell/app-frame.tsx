@@ -7,7 +7,6 @@ import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { useRealtime } from "../../realtime/use-realtime.ts";
 import { useAbandonedDrafts } from "../documents/use-abandoned-drafts.ts";
 import { UnsavedTasksBanner } from "../tasks/unsaved-tasks-banner.tsx";
-import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { OverlayHosts } from "./overlay-hosts.tsx";
 import { useOpenTaskId } from "./task-panel-url.ts";
@@ -16,6 +15,8 @@ import { TaskPanelSlot } from "./task-panel-slot.tsx";
 import { useGlobalShortcuts } from "./use-global-shortcuts.ts";
 import { loadable } from "../../components/loadable.tsx";
 
+// Of the first screen, whose size is limited, only what is always on it comes with it.
+const BottomBar = loadable(async () => (await import("./bottom-bar.tsx")).BottomBar);
 const ApprovalBanner = loadable(async () => (await import("../approvals/approval-banner.tsx")).default);
 
 /** The frame around every page: sidebar or bottom bar, banners, the page, and the task panel. */
@@ -51,7 +52,9 @@ export function AppFrame() {
           </div>
           <TaskPanelSlot />
         </div>
-        {isPhone && !isCovered && <BottomBar />}
+        {isPhone && !isCovered && (
+          <BottomBar fallback={<div className="h-14 border-t border-border bg-background" />} />
+        )}
       </div>
       <OverlayHosts />
     </div>

@@ -1,7 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Ellipsis, Trash2 } from "lucide-react";
 import type { MenuItem } from "../../components/floating.ts";
+import { RESOURCES } from "../../resources/resources.ts";
 import { PAGES } from "../../routes/pages.ts";
+import { TODAY } from "./today.ts";
 import { useAccountMenu } from "./use-account-menu.ts";
 
 const MAX_ITEMS = 4;
@@ -12,6 +14,7 @@ const ITEM =
 export function BottomBar() {
   const navigate = useNavigate();
   const more: readonly MenuItem[] = [
+    { label: "Today's note", icon: <RESOURCES.document.icon size={16} />, run: () => void navigate(TODAY) },
     ...PAGES.slice(MAX_ITEMS).map(({ path, title, icon: Icon }) => ({
       label: title,
       icon: <Icon size={16} />,

@@ -13,6 +13,7 @@ export type OpenDialog =
   | { readonly kind: "new-task" }
   | { readonly kind: "import-tasks" }
   | { readonly kind: "import-notes" }
+  | { readonly kind: "note-settings" }
   | { readonly kind: "new-project" }
   | { readonly kind: "edit-project"; readonly project: Project }
   | { readonly kind: "new-view"; readonly settings: ViewSettings }

@@ -18,6 +18,8 @@ import { dialogs } from "./dialogs.ts";
 // Not on the first screen, whose size is limited.
 const ApprovalCount = loadable(async () => (await import("../approvals/approval-count.tsx")).default);
 
+const SidebarNotes = loadable(async () => (await import("../shelf/sidebar-notes.tsx")).default);
+
 const LINK = clsx(
   "flex h-8 items-center gap-2.5 rounded-control px-2 text-14 text-normal touch:h-11",
   "hover:bg-hover data-[status=active]:bg-pressed data-[status=active]:font-medium data-[status=active]:text-strong",
@@ -62,6 +64,7 @@ export function Sidebar() {
           </li>
         ))}
       </ul>
+      <SidebarNotes linkClass={LINK} isCollapsed={isCollapsed} />
       {!isCollapsed && <SidebarProjects counts={counts} />}
       <div className="mt-auto flex flex-col gap-px">
         <Link

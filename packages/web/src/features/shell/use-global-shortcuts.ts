@@ -4,6 +4,7 @@ import { useClient } from "../../client/use-client.ts";
 import { PAGES } from "../../routes/pages.ts";
 import { shortcuts } from "../../shortcuts/shortcuts.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
+import { TODAY } from "./today.ts";
 import { toggleSidebar } from "./sidebar-state.ts";
 import { undoStack } from "../../undo/undo-stack.ts";
 import { dialogs } from "./dialogs.ts";
@@ -18,6 +19,7 @@ export function useGlobalShortcuts(): void {
   useShortcut("find", () => dialogs(client).open({ kind: "palette" }), FALLBACK);
   useShortcut("create", () => dialogs(client).open({ kind: "new-task" }), FALLBACK);
   useShortcut("map", () => dialogs(client).open({ kind: "shortcut-map" }), FALLBACK);
+  useShortcut("today", () => void navigate(TODAY), FALLBACK);
   useShortcut("sidebar", toggleSidebar, FALLBACK);
   useShortcut("undo", () => undoStack(client).undoLast(), FALLBACK);
   useEffect(() => {

@@ -24,11 +24,11 @@ import { TitleEditor } from "./task-row.tsx";
 import { BOARD_STATUSES, STATUSES } from "./task.ts";
 import { useTaskCursor } from "./use-task-cursor.ts";
 import { useTaskSearch, type TaskSearchState } from "./use-task-search.ts";
-import { useTaskShortcuts } from "./use-task-shortcuts.ts";
 
 // After the first screen, since nothing is selected on it.
 const BulkBar = lazyPart(() => import("./bulk-bar.tsx"));
 
+const TaskShortcuts = loadable(async () => (await import("./task-shortcuts.tsx")).default);
 const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
 
 interface TaskWorkspaceProps {
@@ -103,7 +103,6 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
   );
   const cursor = useTaskCursor(ids);
   const created = useCreatedTask(ids, groups);
-  useTaskShortcuts(cursor, { followsStatus: view === "board" });
 
   if (isLoading) return view === "board" ? <BoardSkeleton /> : <SkeletonRows />;
   if (error !== null) return <ErrorState title="The tasks could not be loaded" error={error} onRetry={retry} />;
@@ -132,6 +131,7 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
           onToggleGroup={toggleGroup}
         />
       )}
+      <TaskShortcuts cursor={cursor} followsStatus={view === "board"} />
       <Suspense>
         <BulkBar cursor={cursor} />
       </Suspense>

@@ -11,12 +11,15 @@ import { stringOf, toDocument } from "./editor-document.ts";
 import { editorKeys, type EditorCommands } from "./editor-keys.ts";
 import { serverConnection } from "./inline-widgets.ts";
 import { lineFolds } from "./line-folds.ts";
-import { linkCompletion } from "./link-completion.ts";
+import { noteCompletion } from "./note-completion.ts";
 import { livePreview } from "./live-preview.ts";
+import { noteCommands, type NoteCommands } from "./note-commands.ts";
 import { noteContext, type NoteContext } from "./note-context.ts";
 import { queryPreview } from "./query-preview.ts";
 import { search } from "./search.ts";
 import { tablePreview } from "./table-preview.ts";
+import { tagMarks } from "./tag-marks.ts";
+import { visiblePlace } from "./text-place.ts";
 
 /** Marks a change that came from outside, not from the keyboard. */
 const fromOutside = Annotation.define<true>();
@@ -30,11 +33,14 @@ export interface EditorOptions extends EditorCommands {
   readonly isMarkdown: boolean;
   readonly isReadOnly: boolean;
   readonly context: NoteContext;
+  /** What the slash menu can do besides inserting text. */
+  readonly commands: NoteCommands;
   readonly connection: Connection;
   /** `from` is the text that was edited: the last one that was set, or passed here. */
   onEdit(text: LazyText, from: LazyText): void;
   onLeave(): void;
   onOpenLink(target: string): void;
+  onOpenTag(tag: string): void;
   /** Files that were pasted or dropped into the text. */
   onFiles(files: readonly File[]): void;
 }
@@ -46,6 +52,10 @@ export interface Editor {
   setContext(context: NoteContext): void;
   /** Replaces the selection with a text, or inserts it at the caret. */
   insert(text: string): void;
+  /** The caret, if it is visible and the editor has the focus; otherwise the first visible position. */
+  place(): number;
+  /** Puts the caret at a position, and shows it at the top. */
+  show(position: number): void;
   close(): void;
 }
 
@@ -85,6 +95,15 @@ export function createEditor(options: EditorOptions): Editor {
         userEvent: "input",
       });
     },
+    place: () => visiblePlace(view),
+    show: (position) => {
+      const anchor = Math.min(position, view.state.doc.length);
+      view.dispatch({
+        selection: { anchor },
+        effects: EditorView.scrollIntoView(anchor, { y: "start", yMargin: 16 }),
+      });
+      view.focus();
+    },
     close: () => view.destroy(),
   };
 }
@@ -118,12 +137,14 @@ function markdownExtensions(options: EditorOptions): Extension {
   return [
     calmMarkdown(),
     syntaxHighlighting(highlighting),
-    linkCompletion,
+    noteCommands.of(options.commands),
+    noteCompletion,
+    tagMarks,
     serverConnection.of(options.connection),
     livePreview,
     tablePreview,
     queryPreview,
-    placeholder("Write, or type [[ to link a note"),
+    placeholder("Write, type [[ to link a note, or / for more"),
     EditorView.domEventHandlers(filesAndLinks(options)),
   ];
 }
@@ -142,7 +163,8 @@ const highlighting = HighlightStyle.define([
   { tag: tags.character, class: "cm-code" },
 ]);
 
-function filesAndLinks({ onFiles, onOpenLink }: EditorOptions): Parameters<typeof EditorView.domEventHandlers>[0] {
+function filesAndLinks(options: EditorOptions): Parameters<typeof EditorView.domEventHandlers>[0] {
+  const { onFiles, onOpenLink } = options;
   const take = (event: Event, transfer: DataTransfer | null): boolean => {
     const files = [...(transfer?.files ?? [])];
     if (files.length === 0) return false;
@@ -160,6 +182,13 @@ function filesAndLinks({ onFiles, onOpenLink }: EditorOptions): Parameters<typeo
     },
     click: (event) => {
       const { target } = event;
+      const tag = target instanceof Element ? target.closest<HTMLElement>("[data-tag]")?.dataset["tag"] : undefined;
+      // A click puts the caret into a tag; with the key of the system, its files are listed.
+      if (tag !== undefined && (event.metaKey || event.ctrlKey)) {
+        event.preventDefault();
+        options.onOpenTag(tag);
+        return true;
+      }
       const link = target instanceof Element ? target.closest<HTMLElement>("[data-link]") : null;
       const address = link?.dataset["link"];
       if (link === null || address === undefined || event.button !== 0 || event.altKey) return false;

@@ -1,9 +1,4 @@
-import {
-  autocompletion,
-  type Completion,
-  type CompletionContext,
-  type CompletionResult,
-} from "@codemirror/autocomplete";
+import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import type { EditorView } from "@codemirror/view";
 import { rankForLink } from "../link-ranking.ts";
 import { linkTextOf, pathForNewNote, resolveLink } from "../wiki-links.ts";
@@ -15,9 +10,7 @@ const OPEN_LINK = /\[\[([^[\]|#\n]*)$/;
 const MAX_OFFERED = 30;
 
 /** Offers the vault's files after `[[`. */
-export const linkCompletion = autocompletion({ override: [completeLink], icons: false, interactionDelay: 0 });
-
-function completeLink(context: CompletionContext): CompletionResult | null {
+export function completeLink(context: CompletionContext): CompletionResult | null {
   const match = context.matchBefore(OPEN_LINK);
   if (match === null) return null;
   const note = context.state.facet(noteContext);

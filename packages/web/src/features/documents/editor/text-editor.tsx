@@ -18,6 +18,8 @@ type TextEditorProps = Omit<EditorOptions, "parent" | "doc"> & {
   readonly isFocusedAtStart?: boolean;
   /** Whether to take the focus, when the editor returns after the text was shown in another way. */
   readonly isFocusedOnReturn?: boolean;
+  /** Receives the editor when it can be written in. */
+  readonly onReady?: ((editor: Editor) => void) | undefined;
 };
 
 /** An editor for a text. Its kind is determined by the initial properties; text and vault may change. */
@@ -35,6 +37,7 @@ export default function TextEditor(props: TextEditorProps) {
       onEdit: (next, from) => on((latest) => latest.onEdit(next, from)),
       onLeave: () => on((latest) => latest.onLeave()),
       onOpenLink: (target) => on((latest) => latest.onOpenLink(target)),
+      onOpenTag: (tag) => on((latest) => latest.onOpenTag(tag)),
       onFiles: (files) => on((latest) => latest.onFiles(files)),
       save: () => on((latest) => latest.save()),
       toggleReading: () => on((latest) => latest.toggleReading()),
@@ -45,6 +48,10 @@ export default function TextEditor(props: TextEditorProps) {
     const place = placeRef.current;
     if (place !== null) showWriting(editor.view, place);
     if (isFocusedAtStart || (place !== null && isFocusedOnReturn)) editor.view.focus();
+    // Once the effects below have run, which show the text that was passed.
+    queueMicrotask(() => {
+      if (editorRef.current === editor) on((latest) => latest.onReady?.(editor));
+    });
   });
   const close = useEffectEvent(() => {
     if (openEditor(client).current === editorRef.current) openEditor(client).current = null;

@@ -27,6 +27,16 @@ export function writingPlace(view: EditorView): TextPlace {
   return { share: above / textHeight(view), selection: anchor === 0 && head === 0 ? null : { anchor, head } };
 }
 
+/** The caret, if it is visible and the editor has the focus; otherwise the first visible position. */
+export function visiblePlace(view: EditorView): number {
+  const { top, bottom } = scrollerOf(view.dom).getBoundingClientRect();
+  const { head } = view.state.selection.main;
+  const block = view.lineBlockAt(head);
+  const caretTop = view.documentTop + block.top;
+  if (view.hasFocus && caretTop >= top - block.height && caretTop <= bottom) return head;
+  return view.lineBlockAtHeight(Math.max(top - view.documentTop, 0)).from;
+}
+
 /** Scrolls a text that is being edited to the place where it was left, with the caret as it was or else in the first visible line. */
 export function showWriting(view: EditorView, { share, selection }: TextPlace): void {
   const top = share <= 0 ? 0 : positionAt(view, share * textHeight(view));
