@@ -5,7 +5,8 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { GrowingTextarea } from "../../components/field.tsx";
 import { NewTaskChips } from "./new-task-chips.tsx";
-import { refusesLast, useNewTaskForm, type NewTaskDefaults } from "./new-task-draft.ts";
+import type { NewTaskDefaults } from "./new-task-defaults.ts";
+import { refusesLast, useNewTaskForm } from "./new-task-draft.ts";
 import { toasts } from "../../components/toast.ts";
 
 const NO_DEFAULTS: NewTaskDefaults = {};

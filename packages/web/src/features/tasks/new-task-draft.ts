@@ -4,28 +4,12 @@ import { useClient } from "../../client/use-client.ts";
 import { parseStored } from "../../browser/stored-value.ts";
 import { useDraft } from "../../drafts/draft.ts";
 import { localTimeZone } from "../../dates/local-time-zone.ts";
-import { toPlainDate, type Day } from "../../dates/day.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { projectCollection } from "../projects/project-collection.ts";
 import { createTask } from "./task-creation.ts";
+import type { NewTaskDefaults, NewTaskDraft } from "./new-task-defaults.ts";
 import { useTaskReader, type CapturedPart, type CapturedTask } from "./task-reader.ts";
-import { NO_PROJECT, type TaskFilter } from "./task-filter.ts";
 import { DEFAULT_PRIORITY, isTaskStatus, type NewTask, type Priority, type TaskStatus } from "./task.ts";
-
-/** A task being written. */
-export interface NewTaskDraft {
-  readonly title: string;
-  readonly projectId: string | null;
-  readonly priority: Priority;
-  readonly dueDate: string | null;
-  readonly dueTime: string | null;
-  readonly status: TaskStatus;
-  readonly tags: readonly string[];
-  /** Words of the title that name no date or other field, although they could. */
-  readonly refused: readonly string[];
-}
-
-export type NewTaskDefaults = Partial<Omit<NewTaskDraft, "title" | "refused">>;
 
 export interface NewTaskForm {
   readonly draft: NewTaskDraft;
@@ -89,19 +73,6 @@ export function refusesLast(event: KeyboardEvent, { parts, refuse }: Pick<NewTas
   const last = parts.findLast(({ field }) => field !== "unknown-project");
   if (last !== undefined) refuse(last);
   return true;
-}
-
-/** The fields that a new task needs in order to match this filter. */
-export function defaultsFrom(filter: TaskFilter, today: Day): NewTaskDefaults {
-  const [status] = filter.statuses;
-  const [projectId] = filter.projectIds;
-  return {
-    ...(filter.statuses.length === 1 && status !== undefined && { status }),
-    ...(filter.projectIds.length === 1 &&
-      projectId !== undefined && { projectId: projectId === NO_PROJECT ? null : projectId }),
-    ...(filter.tags.length === 1 && { tags: filter.tags }),
-    ...(filter.due.length === 1 && filter.due[0] === "today" && { dueDate: toPlainDate(today) }),
-  };
 }
 
 /** What the title says about the task; fields that were chosen are not read. Null until the reader is loaded. */

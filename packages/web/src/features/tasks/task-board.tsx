@@ -6,7 +6,7 @@ import { useToday } from "../../dates/use-now.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { useOpenTaskId } from "../shell/task-panel-url.ts";
 import { BoardColumn } from "./board-column.tsx";
-import type { NewTaskDefaults } from "./new-task-draft.ts";
+import type { NewTaskDefaults } from "./new-task-defaults.ts";
 import { updateTasks } from "./task-actions.ts";
 import { TaskCardBody } from "./task-card.tsx";
 import { taskCollection } from "./task-collection.ts";

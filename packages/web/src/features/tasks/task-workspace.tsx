@@ -11,7 +11,7 @@ import { BoardSkeleton } from "./board-skeleton.tsx";
 import { useCollapsedGroups } from "./collapsed-groups.ts";
 import { useCreatedTask } from "./created-task.ts";
 import { FilterBar, FilterPicker, useTaskFilterText } from "./filter-bar.tsx";
-import { defaultsFrom, type NewTaskDefaults } from "./new-task-draft.ts";
+import { defaultsFrom, type NewTaskDefaults } from "./new-task-defaults.ts";
 import { focusQuickAdd, NewTaskChips, QuickAdd } from "./quick-add.tsx";
 import { useTasks } from "./task-collection.ts";
 import { filterTasks, isFiltering, NO_FILTER, type TaskFilter } from "./task-filter.ts";
