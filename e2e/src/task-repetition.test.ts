@@ -98,3 +98,28 @@ it("the fields of a task fit on a phone", async () => {
   await page.getByRole("button", { name: "Every month on the 31st or the last day" }).waitFor();
   expect(await checkThemes(page, "task-that-repeats-phone")).toEqual([]);
 });
+
+it("a reminder appears on every page of its person until it is seen on one", async () => {
+  const { page } = await dashboard.visit();
+  const { page: other } = await dashboard.visit();
+  const [task] = await dashboard.api.mutateAll<StoredTask>("tasks.create", [
+    { title: "Call the doctor", dueDate: "2030-01-31", dueTime: "09:00" },
+  ]);
+  await page.goto(`/tasks?view=list&task=${task?.id ?? ""}`);
+  await other.goto("/");
+  await page.getByRole("button", { name: "Remind me" }).click();
+  await page.getByRole("option", { name: "1 hour before" }).click();
+  await page.getByText("1 hour before · 31 Jan 2030 8:00").waitFor();
+  expect(await checkThemes(page, "task-with-reminder")).toEqual([]);
+  const at = new Date(Date.now() + 1_000).toISOString();
+  await dashboard.api.mutateAll("tasks.remind", [{ id: task?.id ?? "", at }]);
+  const toastOn = (shown: Page) => shown.getByRole("status").filter({ hasText: "Call the doctor" });
+  for (const shown of [page, other]) await toastOn(shown).waitFor({ timeout: 20_000 });
+  expect(await checkThemes(other, "reminder")).toEqual([]);
+  await toastOn(other).getByRole("button", { name: "Open" }).click();
+  await toastOn(page).waitFor({ state: "detached" });
+  await other.getByRole("button", { name: "Remind me" }).waitFor();
+  await page.reload();
+  await page.getByRole("row", { name: /Call the doctor/ }).waitFor();
+  expect(await toastOn(page).count()).toBe(0);
+});

@@ -16,6 +16,10 @@ const PAGED_OTHERWISE = [
   // Those of the newest memories, as many as are looked for.
   "/api/memory/citations",
   "/api/usage",
+  // At most ten of one person, and the latest twenty.
+  "/api/tasks/{id}/reminders",
+  "/api/v1/tasks/{id}/reminders",
+  "/api/tasks/reminders/unseen",
   // At most 5,000.
   "/api/documents/tags",
   "/api/documents/search",

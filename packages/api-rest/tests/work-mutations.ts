@@ -87,14 +87,7 @@ export function workMutations({ call, make, made }: Omit<Caller, "send">): reado
       () => call("DELETE", `/api/tasks/${made["task"]}/comments/${made["comment"]}`),
       "task edit",
     ],
-    [
-      "POST /tasks/{id}/skip",
-      async () => {
-        const { id } = await call("POST", "/api/tasks", { title: "Feed the cat", repeat: "FREQ=DAILY" });
-        await call("POST", `/api/tasks/${id}/skip`);
-      },
-      "task edit",
-    ],
+    ...timeMutations({ call, made }),
     [
       "POST /tasks/import",
       () => call("POST", "/api/tasks/import", { format: "markdown", content: "- [ ] Feed the fish", dryRun: false }),
@@ -108,5 +101,43 @@ export function workMutations({ call, make, made }: Omit<Caller, "send">): reado
     ["POST /projects", make("project", "/api/projects", { name: "Pond", color: "#3b82f6" }), "project create"],
     ["PUT /projects/{id}", () => call("PUT", `/api/projects/${made["project"]}`, { name: "Lake" }), "project edit"],
     ["DELETE /projects/{id}", () => call("DELETE", `/api/projects/${made["project"]}`), "project delete"],
+  ];
+}
+
+/** When tasks are due again, and when people are reminded of them. */
+function timeMutations({ call, made }: Pick<Caller, "call" | "made">): readonly Mutation[] {
+  return [
+    [
+      "POST /tasks/{id}/reminders",
+      async () => {
+        const at = new Date(Date.now() + 60_000).toISOString();
+        const [reminder] = await call("POST", `/api/tasks/${made["task"]}/reminders`, { at });
+        made["reminder"] = reminder.id;
+      },
+      "task edit",
+    ],
+    [
+      "DELETE /tasks/{id}/reminders/{reminderId}",
+      () => call("DELETE", `/api/tasks/${made["task"]}/reminders/${made["reminder"]}`),
+      "task edit",
+    ],
+    [
+      "POST /tasks/reminders/seen",
+      async () => {
+        const at = new Date(Date.now() + 500).toISOString();
+        const [{ id }] = await call("POST", `/api/tasks/${made["task"]}/reminders`, { at });
+        for (let seen = 0; seen === 0; await new Promise((resolve) => setTimeout(resolve, 200)))
+          ({ seen } = await call("POST", "/api/tasks/reminders/seen", { ids: [id] }));
+      },
+      "task edit",
+    ],
+    [
+      "POST /tasks/{id}/skip",
+      async () => {
+        const { id } = await call("POST", "/api/tasks", { title: "Feed the cat", repeat: "FREQ=DAILY" });
+        await call("POST", `/api/tasks/${id}/skip`);
+      },
+      "task edit",
+    ],
   ];
 }

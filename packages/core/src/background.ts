@@ -22,10 +22,12 @@ import type { Deps } from "./platform/deps.ts";
 import { mergePendingIndexEntries } from "./platform/index-upkeep.queries.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
 import type { ChangeLog } from "./platform/realtime/change-log.ts";
+import type { TaskReminderService } from "./work/task-reminders/task-reminder.service.ts";
 import { repeat, type Closable } from "./platform/repeat.ts";
 
 /** Work that was started this long ago and is not in progress has been lost. */
 const LOST_AFTER_MS = 60_000;
+const REMIND_EVERY_MS = 5_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 const MERGE_INDEX_ENTRIES_EVERY_MS = 30_000;
 const CHAT_EVENTS_KEPT_MS = 24 * 60 * 60 * 1000;
@@ -45,6 +47,7 @@ export interface BackgroundOptions extends Deps<"db" | "clock" | "events" | "log
   readonly searchIndex: SearchIndex;
   readonly sessionTranscripts: Pick<SessionTranscriptService, "deleteOld">;
   readonly push: Closable;
+  readonly taskReminders: Pick<TaskReminderService, "deliverDue">;
   readonly assistantWaits: Closable;
   readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
   readonly steering: Pick<SteeringService, "start" | "close" | "deleteOld">;
@@ -76,6 +79,7 @@ export function createBackground(options: BackgroundOptions): Background {
     assistantWaits,
     toolApprovals,
     steering,
+    taskReminders,
   } = options;
   const infrastructure: Closable[] = [];
   const workers: Closable[] = [];
@@ -127,6 +131,7 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(push, assistantWaits);
       await startAll(infrastructure, [changes, conversationFeed]);
       infrastructure.push(repeatLogged(sweep, processes.checkEveryMs, "ending the work of dead processes"));
+      infrastructure.push(repeatLogged(taskReminders.deliverDue, REMIND_EVERY_MS, "delivering reminders"));
       infrastructure.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));
       infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
       infrastructure.push(repeatLogged(sessionTranscripts.deleteOld, PRUNE_EVERY_MS, "removing old transcripts"));

@@ -7,6 +7,7 @@ import { createMemoryIndexBackfill } from "./assistants/memory/memory-index-back
 import { createTurnIndex } from "./assistants/session-search/turn-index.ts";
 import type { SessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import type { TranscriptSource } from "./assistants/transcripts/transcript-source.ts";
+import type { TaskReminderService } from "./work/task-reminders/task-reminder.service.ts";
 import type { SteeringService } from "./assistants/steering/steering.service.ts";
 import { createBackground } from "./background.ts";
 import { createAgentRunService } from "./models/agents/agent-run.service.ts";
@@ -49,6 +50,7 @@ export interface ModelServicesDeps extends Deps<"db" | "clock" | "ids" | "events
   readonly push: Closable;
   readonly assistantWaits: Closable;
   readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
+  readonly taskReminders: Pick<TaskReminderService, "deliverDue">;
   readonly steering: Pick<SteeringService, "start" | "close" | "deleteOld">;
   /** How long a person has to decide about a call that needs approval. */
   readonly approvalTimeoutMs?: number;

@@ -36,6 +36,7 @@ import { taskImportRouter } from "./work/task-import/task-import.router.ts";
 import { taskChecklistRouter } from "./work/task-checklist/task-checklist.router.ts";
 import { taskLinkRouter } from "./work/task-links/task-links.router.ts";
 import { taskOrderRouter } from "./work/task-order/task-order.router.ts";
+import { taskReminderRouter } from "./work/task-reminders/task-reminder.router.ts";
 import { taskQueueRouter } from "./work/task-queue/task-queue.router.ts";
 import { taskViewRouter } from "./work/task-views/task-view.router.ts";
 import { taskRouter } from "./work/tasks/task.router.ts";
@@ -47,6 +48,7 @@ const domains = {
   tasks: {
     ...taskRouter,
     ...taskQueueRouter,
+    ...taskReminderRouter,
     ...taskOrderRouter,
     ...taskChecklistRouter,
     ...taskLinkRouter,

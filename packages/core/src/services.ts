@@ -114,6 +114,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const assistantWaits = createAssistantWaitService({ ...deps, redactor, notify: push.send });
   const steering = createSteeringService({ ...deps, redactor });
   const searchIndex = createSearchIndex(deps);
+  const taskServices = createTaskServices({ ...deps, redactor, notify: push.send });
   const background = { searchIndex, sessionTranscripts, push, assistantWaits, toolApprovals, steering };
   const modelServices = createModelServices({
     ...deps,
@@ -123,9 +124,9 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     tools,
     processes,
     ...background,
+    ...taskServices,
   });
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
-  const accounts = createAccountService(deps);
   const credits = createCreditService(deps);
   const apiKeys = createApiKeyService({ ...deps, parseFolder: parseKeyFolder });
   const documentServices = createDocumentServices({ ...deps, processes });
@@ -133,7 +134,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const noteSettings = createNoteSettingsService(deps);
   const noteTemplates = createNoteTemplates({ ...deps, ...documentServices });
   return {
-    ...createTaskServices({ ...deps, redactor, notify: push.send }),
+    ...taskServices,
     projects: createProjectService(deps),
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),
@@ -176,7 +177,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     /** Must be started before the mirror and the background work, and closed after them. */
     processes,
     ...modelServices,
-    accounts,
+    accounts: createAccountService(deps),
     apiKeys,
     credits,
     search: createSearchService({ ...deps, searchIndex }),

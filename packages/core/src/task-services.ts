@@ -16,6 +16,7 @@ import { createTaskHandOverService } from "./work/task-queue/task-hand-over.serv
 import { createTaskQueueService } from "./work/task-queue/task-queue.service.ts";
 import { createTaskViewService } from "./work/task-views/task-view.service.ts";
 import { createTaskGroupService } from "./work/tasks/task-group.service.ts";
+import { createTaskReminderService } from "./work/task-reminders/task-reminder.service.ts";
 import { createTaskService, type TaskServiceDeps } from "./work/tasks/task.service.ts";
 
 export type TaskServicesDeps = TaskCommentServiceDeps &
@@ -40,6 +41,7 @@ export function createTaskServices(deps: TaskServicesDeps) {
     taskOrder: createTaskOrderService(deps),
     taskActivity: createTaskActivityService({ ...deps, tasks, taskBlocks, taskChecklist, taskLinks }),
     taskComments: createTaskCommentService(deps),
+    taskReminders: createTaskReminderService(deps),
     taskImport: createTaskImportService(deps),
     taskSessions: createTaskSessionService(deps),
     calendarFeeds: createCalendarFeedService(deps),

@@ -152,6 +152,7 @@ async function startProcess(
     }),
     push: { close: () => Promise.resolve() },
     assistantWaits: { close: () => Promise.resolve() },
+    taskReminders: { deliverDue: async () => undefined },
     steering: createSteeringService({
       db,
       listener,

@@ -7,6 +7,10 @@ export interface ToastMessage {
   /** `danger` stays until it is dismissed: something the user did has not happened. */
   readonly tone?: "neutral" | "danger";
   readonly action?: { readonly label: string; readonly shortcut?: ShortcutId; run(): void };
+  /** Whether it stays until it is dismissed, although nothing went wrong. */
+  readonly stays?: boolean;
+  /** Called when somebody dismisses it or chooses its action. */
+  onDismiss?(): void;
   /** A later toast with the same id replaces this one. */
   readonly id?: string;
 }

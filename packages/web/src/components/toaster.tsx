@@ -26,10 +26,21 @@ export default function Toaster() {
 }
 
 function show(message: ToastMessage): void {
-  sonner.custom((id) => <Toast message={message} dismiss={() => sonner.dismiss(id)} />, {
-    duration: message.tone === "danger" ? Infinity : NEUTRAL_DURATION_MS,
-    ...(message.id !== undefined && { id: message.id }),
-  });
+  sonner.custom(
+    (id) => (
+      <Toast
+        message={message}
+        dismiss={() => {
+          sonner.dismiss(id);
+          message.onDismiss?.();
+        }}
+      />
+    ),
+    {
+      duration: message.tone === "danger" || message.stays === true ? Infinity : NEUTRAL_DURATION_MS,
+      ...(message.id !== undefined && { id: message.id }),
+    },
+  );
 }
 
 function Toast({ message: { message, detail, tone, action }, dismiss }: { message: ToastMessage; dismiss(): void }) {

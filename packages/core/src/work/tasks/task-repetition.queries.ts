@@ -25,6 +25,20 @@ export async function copyPlaceAndChecklist(client: PoolClient, copies: Copies):
   await repeated.run(client, [[...copies.keys()], [...copies.values()]]);
 }
 
+const copiedReminders = defineCommand({
+  name: "insert-repeated-reminders",
+  text: `
+    INSERT INTO task_reminders (id, task_id, user_id, minutes_before, timezone, created_at)
+    SELECT gen_random_uuid(), copied.id, r.user_id, r.minutes_before, r.timezone, now()
+    FROM unnest($1::uuid[], $2::uuid[]) AS copied (done_id, id) JOIN task_reminders r ON r.task_id = copied.done_id
+    WHERE r.minutes_before IS NOT NULL`,
+});
+
+/** Gives new tasks the reminders of those that they follow, as long before their own dates. */
+export async function copyReminders(client: PoolClient, copies: Copies): Promise<void> {
+  await copiedReminders.run(client, [[...copies.keys()], [...copies.values()]]);
+}
+
 const subtasks = defineCommand({
   name: "insert-repeated-subtasks",
   text: `

@@ -7,6 +7,7 @@ import { parseDay } from "../capture/calendar-day.ts";
 import { repetitionOf, type Repetition } from "../recurrence/repeated-due.ts";
 import {
   copyPlaceAndChecklist,
+  copyReminders,
   deleteUntouchedTasks,
   insertRepeatedSubtasks,
   setNextTask,
@@ -121,6 +122,7 @@ async function copyParts(
     await insertRepeatedSubtasks(client, { copies, id, doneId: after.id, days, createdAt: now, author });
   }
   await copyPlaceAndChecklist(client, copies);
+  await copyReminders(client, copies);
 }
 
 function daysBetween(from: string | null, to: string | null): number {

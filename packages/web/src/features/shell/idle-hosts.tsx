@@ -1,3 +1,4 @@
+import { ReminderToasts } from "../tasks/reminder-toasts.tsx";
 import Toaster from "../../components/toaster.tsx";
 import { TooltipHost } from "../../components/tooltip-host.tsx";
 import VisitRecorder from "../shelf/visit-recorder.tsx";
@@ -8,6 +9,7 @@ export default function IdleHosts() {
     <>
       <TooltipHost />
       <Toaster />
+      <ReminderToasts />
       <VisitRecorder />
     </>
   );

@@ -5,7 +5,6 @@ import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 import { floating } from "../../components/floating.ts";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
-import { PICKERS } from "../tasks/task-pickers.tsx";
 import { taskReader } from "../tasks/task-reader.ts";
 import { dialogs } from "./dialogs.ts";
 import { TaskPanel } from "./task-panel-slot.tsx";
@@ -43,7 +42,8 @@ function useIsIdle(client: Client): boolean {
   useEffect(() => {
     const timer = setTimeout(() => {
       setIsIdle(true);
-      void preloadAll([FloatingHost, TaskPanel, DialogHost, taskReader(client), ...PICKERS]);
+      void preloadAll([FloatingHost, TaskPanel, DialogHost, taskReader(client)]);
+      void import("../tasks/task-pickers.tsx").then(({ PICKERS }) => preloadAll(PICKERS)).catch(() => undefined);
     }, IDLE_DELAY_MS);
     // A failure is reported when the part is opened.
     const later = setTimeout(() => void loadCodeAhead().catch(() => undefined), ALL_CODE_DELAY_MS);

@@ -1,12 +1,11 @@
 import type { Client } from "../../client/client.ts";
 import { floating, type PopupAnchor } from "../../components/floating.ts";
-import { RepeatPicker } from "./repeat-picker.tsx";
+import { RepeatPicker, type RepeatChooser } from "./repeat-picker.tsx";
 import { skipTasks } from "./skip-tasks.ts";
-import { SnoozePicker } from "./snooze-picker.tsx";
+import { SnoozePicker, type SnoozeChooser } from "./snooze-picker.tsx";
 import { isSnoozed } from "./snooze.ts";
 import { updateTasks } from "./task-actions.ts";
 import { taskCollection } from "./task-collection.ts";
-import type { Task, TaskPatch } from "./task.ts";
 
 /** Opens the picker of how often tasks repeat, or until when they are snoozed. */
 export function editTimes(
@@ -30,15 +29,6 @@ export function editTimes(
   });
 }
 
-export interface RepeatChooser {
-  /** The rules of the tasks; null for none. */
-  readonly chosen: ReadonlySet<string | null>;
-  /** From what they count, if they have that in common. */
-  readonly repeatFrom: Task["repeatFrom"] | null;
-  onPick(patch: Pick<TaskPatch, "repeat" | "repeatFrom" | "repeatTimezone" | "dueDate" | "dueTime">): void;
-  onSkip(): void;
-}
-
 export function pickRepeat(client: Client, place: HTMLElement | PopupAnchor, chooser: RepeatChooser): void {
   floating(client).openPopover(place, "Repeat", (close) => (
     <RepeatPicker
@@ -53,11 +43,6 @@ export function pickRepeat(client: Client, place: HTMLElement | PopupAnchor, cho
       }}
     />
   ));
-}
-
-export interface SnoozeChooser {
-  readonly isSnoozed: boolean;
-  onPick(until: string | null): void;
 }
 
 export function pickSnooze(

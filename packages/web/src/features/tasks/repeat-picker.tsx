@@ -4,7 +4,7 @@ import { OptionList } from "../../components/option-list.tsx";
 import { useToday } from "../../dates/use-now.ts";
 import { capitalized, describeRepeat } from "./describe-repeat.ts";
 import { dueFieldsOf } from "./new-task-draft.ts";
-import type { RepeatChooser } from "./edit-times.tsx";
+import type { Task, TaskPatch } from "./task.ts";
 import { useTaskReader } from "./task-reader.ts";
 
 const RULES = [
@@ -15,6 +15,15 @@ const RULES = [
   "FREQ=MONTHLY",
   "FREQ=YEARLY",
 ];
+
+export interface RepeatChooser {
+  /** The rules of the tasks; null for none. */
+  readonly chosen: ReadonlySet<string | null>;
+  /** From what they count, if they have that in common. */
+  readonly repeatFrom: Task["repeatFrom"] | null;
+  onPick(patch: Pick<TaskPatch, "repeat" | "repeatFrom" | "repeatTimezone" | "dueDate" | "dueTime">): void;
+  onSkip(): void;
+}
 
 /** Picks how often tasks repeat, by name or in words, and moves them to their next dates. */
 export function RepeatPicker({ chosen, repeatFrom, onPick, onSkip }: RepeatChooser) {

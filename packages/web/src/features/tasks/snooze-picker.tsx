@@ -4,8 +4,12 @@ import { useClient } from "../../client/use-client.ts";
 import { OptionList } from "../../components/option-list.tsx";
 import { useToday } from "../../dates/use-now.ts";
 import { formatSnooze, snoozeChoices, snoozeEnd } from "./snooze-times.ts";
-import type { SnoozeChooser } from "./edit-times.tsx";
 import { useTaskReader } from "./task-reader.ts";
+
+export interface SnoozeChooser {
+  readonly isSnoozed: boolean;
+  onPick(until: string | null): void;
+}
 
 /** Picks until when tasks are out of sight, by name or in words. */
 export function SnoozePicker({ isSnoozed, onPick }: SnoozeChooser) {

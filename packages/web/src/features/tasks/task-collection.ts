@@ -41,7 +41,7 @@ export function deletedTasksQuery(client: Client) {
 
 function takeChanges(client: Client, changes: readonly ResourceChange[]): void {
   const ids = new Set(changes.map((change) => change.resourceId));
-  for (const part of ["blocks", "activity", "counts"])
+  for (const part of ["blocks", "activity", "counts", "reminders"])
     void client.queries.invalidateQueries({ queryKey: ["tasks", part] });
   if (ids.size > MAX_INDIVIDUAL_READS || ids.has(BULK_ID)) client.changes.refresh("task");
   else for (const id of ids) void readTask(client, id);

@@ -17,6 +17,7 @@ import { TaskTexts } from "./task-texts.tsx";
 import type { Task } from "./task.ts";
 import { toasts } from "../../components/toast.ts";
 
+const TaskReminders = lazyPart(() => import("./task-reminders.tsx"));
 const TaskActivity = lazyPart(() => import("./task-activity.tsx"));
 
 interface TaskPanelProps {
@@ -94,6 +95,11 @@ function PanelBody({ task }: { task: Task }) {
         <TaskTexts key={task.id} task={task}>
           <TaskFields task={task} />
         </TaskTexts>
+        {!isDeleted && (
+          <Suspense>
+            <TaskReminders task={task} />
+          </Suspense>
+        )}
         <TaskClaim task={task} />
         {!isDeleted && <TaskBlocksSection task={task} />}
       </fieldset>

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { userProcedure } from "../../platform/procedures/procedure.ts";
+import { asData, dataOf } from "../../platform/procedures/response.ts";
+import {
+  addReminderInput,
+  deliveredReminderSchema,
+  reminderByIdInput,
+  seeRemindersInput,
+  taskReminderSchema,
+} from "./task-reminder.schema.ts";
+import type { TaskReminderService } from "./task-reminder.service.ts";
+
+const procedure = userProcedure<{ readonly taskReminders: TaskReminderService }>().tagged("Tasks");
+
+/** When people are reminded of tasks. */
+export const taskReminderRouter = {
+  reminders: procedure
+    .rest("GET /tasks/{id}/reminders", "List your reminders of a task", { errorStatuses: [404] })
+    .input(z.object({ id: z.string() }))
+    .output(dataOf(z.array(taskReminderSchema)))
+    .v1("tasks:read")
+    .query(({ ctx, input }) => asData(ctx.services.taskReminders.list(input.id, ctx.principal.userId))),
+
+  remind: procedure
+    .rest("POST /tasks/{id}/reminders", "Add a reminder of a task, and list all", { errorStatuses: [404, 409] })
+    .input(addReminderInput)
+    .output(dataOf(z.array(taskReminderSchema)))
+    .v1("tasks:write")
+    .tool(
+      "Remind the user of a task: some minutes before its due date, with which the reminder moves, or at a fixed time.",
+      { name: "tasks_remind", allows: "Set reminders of tasks, which notify the user." },
+    )
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskReminders.add(input, ctx.principal.userId))),
+
+  removeReminder: procedure
+    .rest("DELETE /tasks/{id}/reminders/{reminderId}", "Remove a reminder of a task, and list the others", {
+      errorStatuses: [404],
+    })
+    .input(reminderByIdInput)
+    .output(dataOf(z.array(taskReminderSchema)))
+    .v1("tasks:write")
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.taskReminders.remove(input, ctx.principal.userId))),
+
+  unseenReminders: procedure
+    .rest("GET /tasks/reminders/unseen", "List the latest reminders that were delivered and not seen, at most 20")
+    .output(dataOf(z.array(deliveredReminderSchema)))
+    .query(({ ctx }) => asData(ctx.services.taskReminders.unseen(ctx.principal.userId))),
+
+  seeReminders: procedure
+    .rest("POST /tasks/reminders/seen", "Mark delivered reminders as seen")
+    .input(seeRemindersInput)
+    .output(dataOf(z.object({ seen: z.int() })))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskReminders.see(input.ids, ctx.principal.userId))),
+};

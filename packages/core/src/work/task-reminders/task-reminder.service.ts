@@ -1,0 +1,130 @@
+import type { PushMessage } from "../../access/push/push-delivery.ts";
+import { MAX_PUSHED_CALL, shortened } from "../../access/push/pushed-text.ts";
+import type { Deps } from "../../platform/deps.ts";
+import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
+import { isUuid } from "../../platform/ids.ts";
+import type { Redactor } from "../../platform/redactor.ts";
+import { wallClockIn } from "../../platform/time-zone.ts";
+import { selectTask } from "../tasks/task.queries.ts";
+import type { Task } from "../tasks/task.schema.ts";
+import {
+  deleteReminder,
+  fireReminders,
+  insertReminder,
+  seeReminders,
+  selectReminders,
+  selectUnseen,
+  type FiredReminder,
+} from "./task-reminder.queries.ts";
+import {
+  MAX_REMINDERS,
+  type AddReminder,
+  type DeliveredReminder,
+  type ReminderById,
+  type TaskReminder,
+} from "./task-reminder.schema.ts";
+
+/** How many are delivered at once. */
+const BATCH = 100;
+const PUSH_TTL_S = 24 * 60 * 60;
+
+export interface TaskReminderServiceDeps extends Deps<"db" | "ids" | "events"> {
+  /** Keeps the values of secrets out of messages. */
+  readonly redactor: Redactor;
+  /** Sends a message to the devices of these users. */
+  readonly notify: (message: PushMessage, userIds: readonly string[]) => void;
+  /** The server's. */
+  readonly timeZone: string;
+}
+
+export type TaskReminderService = ReturnType<typeof createTaskReminderService>;
+
+/** Reminds people of tasks. Each has their own reminders, which they get in the dashboard and on their devices. */
+export function createTaskReminderService({ db, ids, events, redactor, notify, timeZone }: TaskReminderServiceDeps) {
+  const publish = ({ id, title }: { readonly id: string; readonly title: string }) =>
+    events.publish({ resource: "task", action: "edit", resourceId: id, resourceName: title });
+
+  async function requireTask(id: string): Promise<Task> {
+    const task = isUuid(id) ? await selectTask(db.pool, id) : null;
+    if (task === null) throw new NotFoundError("There is no such task.");
+    return task;
+  }
+
+  function remind({ id, userId, taskId, title, at, isLate }: FiredReminder): void {
+    const { time } = wallClockIn(timeZone, new Date(at));
+    const message: PushMessage = {
+      title: shortened(redactor.redact(title), MAX_PUSHED_CALL),
+      body: isLate ? `The reminder for ${time} comes late: the server was not running.` : "Reminder of a task",
+      path: `/tasks?${new URLSearchParams({ task: taskId }).toString()}`,
+      tag: `reminder-${id}`,
+      ttlS: PUSH_TTL_S,
+    };
+    notify(message, [userId]);
+  }
+
+  return {
+    /** Throws {@link NotFoundError}. */
+    async list(id: string, userId: string): Promise<TaskReminder[]> {
+      await requireTask(id);
+      return selectReminders(db.pool, id, userId);
+    },
+
+    /**
+     * Adds a reminder for a person. Throws {@link NotFoundError}, {@link InvalidInputError} for a deleted task or a time that is relative
+     * to no date, and {@link ConflictError} if there are too many.
+     */
+    async add({ id, minutesBefore, at, timezone }: AddReminder, userId: string): Promise<TaskReminder[]> {
+      const task = await requireTask(id);
+      if (task.deletedAt !== null)
+        throw new InvalidInputError("The task is deleted. Restore it before adding a reminder.");
+      if (minutesBefore !== undefined && task.dueDate === null)
+        throw InvalidInputError.at("minutesBefore", "needs a due date");
+      const reminder = {
+        id: ids(),
+        taskId: id,
+        userId,
+        minutesBefore: minutesBefore ?? null,
+        at: at === undefined ? null : new Date(at),
+        timezone: timezone ?? timeZone,
+      };
+      if (!(await insertReminder(db.pool, reminder, MAX_REMINDERS)))
+        throw new ConflictError(`A task has at most ${MAX_REMINDERS} reminders.`);
+      publish(task);
+      return selectReminders(db.pool, id, userId);
+    },
+
+    /** Throws {@link NotFoundError}. */
+    async remove({ id, reminderId }: ReminderById, userId: string): Promise<TaskReminder[]> {
+      const task = await requireTask(id);
+      if (!isUuid(reminderId) || !(await deleteReminder(db.pool, reminderId, id, userId)))
+        throw new NotFoundError("There is no such reminder of this task.");
+      publish(task);
+      return selectReminders(db.pool, id, userId);
+    },
+
+    /** What was delivered to a person, who has not seen it in the dashboard yet. */
+    unseen: (userId: string): Promise<DeliveredReminder[]> => selectUnseen(db.pool, userId),
+
+    /** Marks reminders of a person as seen, on all pages. Others are left alone. */
+    async see(reminderIds: readonly string[], userId: string): Promise<{ seen: number }> {
+      const taskIds = await seeReminders(db.pool, reminderIds.filter(isUuid), userId);
+      for (const id of new Set(taskIds)) publish(await requireTask(id));
+      return { seen: taskIds.length };
+    },
+
+    /**
+     * Delivers the reminders whose time has come, also while no server was running. Each is taken by one process; those of tasks that are
+     * done or deleted are dropped.
+     */
+    async deliverDue(): Promise<void> {
+      for (;;) {
+        const fired = await fireReminders(db.pool, BATCH);
+        for (const reminder of fired.filter(({ isOpen }) => isOpen)) {
+          publish({ id: reminder.taskId, title: reminder.title });
+          remind(reminder);
+        }
+        if (fired.length < BATCH) return;
+      }
+    },
+  };
+}
