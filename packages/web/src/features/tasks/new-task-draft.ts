@@ -9,7 +9,7 @@ import { projectCollection } from "../projects/project-collection.ts";
 import { createTask } from "./task-creation.ts";
 import type { NewTaskDefaults, NewTaskDraft } from "./new-task-defaults.ts";
 import { useTaskReader, type CapturedPart, type CapturedTask } from "./task-reader.ts";
-import { DEFAULT_PRIORITY, isTaskStatus, type NewTask, type Priority, type TaskStatus } from "./task.ts";
+import { DEFAULT_PRIORITY, isTaskStatus, type NewTask } from "./task.ts";
 
 export interface NewTaskForm {
   readonly draft: NewTaskDraft;
