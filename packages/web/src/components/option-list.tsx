@@ -18,6 +18,8 @@ interface OptionListProps<Value> {
   onPick(value: Value): void;
   /** Called with the text that is typed, if there are more options than can be given. */
   readonly onSearch?: (text: string) => void;
+  /** Whether the options already are those that match the text. */
+  readonly isFiltered?: boolean;
   /** Set if text that matches nothing may become a new option. */
   readonly onCreate?: (text: string) => void;
   readonly createLabel?: (text: string) => string;
@@ -30,6 +32,7 @@ export function OptionList<Value extends string | number | null>({
   chosen,
   onPick,
   onSearch,
+  isFiltered = false,
   onCreate,
   createLabel = (text) => `Create “${text}”`,
 }: OptionListProps<Value>) {
@@ -38,7 +41,14 @@ export function OptionList<Value extends string | number | null>({
   const created = text.trim();
   const canCreate = onCreate !== undefined && created !== "" && !options.some((option) => option.label === created);
   return (
-    <Command loop label={label} className="w-60" tabIndex={-1} ref={isTouch ? followAndFocus : followActiveOption}>
+    <Command
+      loop
+      shouldFilter={!isFiltered}
+      label={label}
+      className="w-60"
+      tabIndex={-1}
+      ref={isTouch ? followAndFocus : followActiveOption}
+    >
       <Command.Input
         autoFocus={!isTouch}
         value={text}

@@ -60,6 +60,25 @@ export const SHORTCUTS = {
   repeat: { keys: ["r"], label: "Repeat, skip or repeat no more", group: "Task under the cursor" },
   snooze: { keys: ["z"], label: "Snooze", group: "Task under the cursor" },
 
+  moveUp: { keys: ["alt+arrowup"], label: "Move up in the manual order", group: "Task under the cursor" },
+  moveDown: { keys: ["alt+arrowdown"], label: "Move down in the manual order", group: "Task under the cursor" },
+  indent: {
+    keys: ["shift+arrowright", "mod+]"],
+    label: "Make it a subtask of the task above",
+    group: "Task under the cursor",
+  },
+  outdent: {
+    keys: ["shift+arrowleft", "mod+["],
+    label: "Move it out of its parent",
+    group: "Task under the cursor",
+  },
+  unfold: { keys: ["arrowright", "l"], label: "Show the subtasks", group: "Task under the cursor" },
+  fold: {
+    keys: ["arrowleft", "h"],
+    label: "Hide the subtasks, or go to the parent",
+    group: "Task under the cursor",
+  },
+
   columnLeft: { keys: ["arrowleft", "h"], label: "Go one column to the left", group: "Board" },
   columnRight: { keys: ["arrowright", "l"], label: "Go one column to the right", group: "Board" },
   moveLeft: { keys: ["shift+arrowleft"], label: "Move the task one column to the left", group: "Board" },

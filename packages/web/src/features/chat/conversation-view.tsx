@@ -14,6 +14,7 @@ import { PendingMessage } from "./pending-message.tsx";
 import { useConversation } from "./use-conversation.ts";
 import { useFollowedEnd } from "./use-followed-end.ts";
 
+const LinkedTasks = lazyPart(() => import("../tasks/linked-tasks.tsx"));
 const DeleteConversationDialog = lazyPart(() => import("./delete-conversation-dialog.tsx"));
 
 interface ConversationViewProps {
@@ -40,6 +41,13 @@ export function ConversationView({ id, onGone }: ConversationViewProps) {
           onClick={() => setIsDeleting(true)}
         />
       </header>
+      <Suspense>
+        <LinkedTasks
+          kind="conversation"
+          targetId={id}
+          className="max-h-40 shrink-0 overflow-y-auto border-b border-border px-2 py-1"
+        />
+      </Suspense>
       <Messages log={log} />
       <Composer
         conversationId={id}

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { FilePlus2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import { useClient } from "../../client/use-client.ts";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
 import { linksQuery } from "./document-queries.ts";
 import { isMarkdownPath, type Document } from "./document.ts";
@@ -11,6 +12,8 @@ import { UnlinkedMentions } from "./unlinked-mentions.tsx";
 import { createNote } from "./vault-actions.ts";
 import { nameOf, parentOf } from "./vault-path.ts";
 import { pathForNewNote } from "./wiki-links.ts";
+
+const LinkedTasks = lazyPart(() => import("../tasks/linked-tasks.tsx"));
 
 const ROW = "flex min-h-9 w-full items-center gap-2 rounded-control px-2 py-1 text-left hover:bg-hover touch:min-h-12";
 
@@ -38,6 +41,9 @@ export function DocumentLinks({ document }: { readonly document: Document }) {
           </button>
         ))}
       </LinkSection>
+      <Suspense>
+        <LinkedTasks kind="note" targetId={document.id} />
+      </Suspense>
       <UnlinkedMentions document={document} />
       <LinkSection title="Links to" empty="Type [[ in the text to link to a note.">
         {links.map(({ target, document: linked }) =>

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheckBig, FileText, ShieldX } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { Suspense, type ReactNode, useMemo } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { formatCount, formatDuration, formatMoney, formatTokens } from "../../numbers/number-format.ts";
 import { waitsQuery } from "../approvals/approvals.ts";
@@ -16,6 +17,8 @@ import { HOOK_EVENT_LABELS, summaryOf, type HookEvent } from "./hook-event.ts";
 import { changesByTurn } from "./turn-changes.ts";
 import { SessionChanges } from "./session-changes.tsx";
 import type { HookSession } from "./use-hook-session.ts";
+
+const LinkedTasks = lazyPart(() => import("../tasks/linked-tasks.tsx"));
 
 interface SessionOverviewProps {
   readonly session: HookSession;
@@ -35,6 +38,9 @@ export function SessionOverview({ session, events, onEvent }: SessionOverviewPro
       className="flex min-w-0 flex-col gap-6 overflow-y-auto p-5 max-[1179px]:flex-1 min-[1180px]:w-100 min-[1180px]:shrink-0 min-[1180px]:border-l min-[1180px]:border-border"
     >
       <SessionFacts session={session} />
+      <Suspense>
+        <LinkedTasks kind="session" targetId={session.sessionId} className="-mx-2" />
+      </Suspense>
       <BlockedCalls calls={session.blockedCalls} total={session.blockedEvents} onEvent={onEvent} />
       {turns.length > 0 && (
         <Section title="Turns that changed files" count={turns.length}>

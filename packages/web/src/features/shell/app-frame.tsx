@@ -6,7 +6,6 @@ import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { useRealtime } from "../../realtime/use-realtime.ts";
 import { useAbandonedDrafts } from "../documents/use-abandoned-drafts.ts";
-import { UnsavedTasksBanner } from "../tasks/unsaved-tasks-banner.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { OverlayHosts } from "./overlay-hosts.tsx";
 import { useOpenTaskId } from "./task-panel-url.ts";
@@ -17,6 +16,7 @@ import { loadable } from "../../components/loadable.tsx";
 
 // Of the first screen, whose size is limited, only what is always on it comes with it.
 const BottomBar = loadable(async () => (await import("./bottom-bar.tsx")).BottomBar);
+const UnsavedTasksBanner = loadable(async () => (await import("../tasks/unsaved-tasks-banner.tsx")).default);
 const ApprovalBanner = loadable(async () => (await import("../approvals/approval-banner.tsx")).default);
 
 /** The frame around every page: sidebar or bottom bar, banners, the page, and the task panel. */

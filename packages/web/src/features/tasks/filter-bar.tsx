@@ -68,7 +68,7 @@ export function FilterBar({ search, text, onText, hasProject }: FilterBarProps) 
           </Button>
         )}
       </div>
-      {view === "list" && <OrderButton search={search} />}
+      <OrderButton search={search} />
       <Segmented label="View" shortcut="view" value={view} options={VIEWS} onChange={setView} />
     </div>
   );

@@ -6,7 +6,7 @@ import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { projectCollection } from "../projects/project-collection.ts";
 import { taskCollection } from "./task-collection.ts";
 import { applyPatch, inverseOf, isChange } from "./task-patch.ts";
-import { countTasks, STATUS_LABELS, type Task, type TaskPatch } from "./task.ts";
+import { countTasks, isOpen, STATUS_LABELS, type Task, type TaskPatch } from "./task.ts";
 import { toasts } from "../../components/toast.ts";
 
 /** One change for all tasks, or a function of the task. */
@@ -15,7 +15,9 @@ export type PatchOf = TaskPatch | ((task: Task) => TaskPatch);
 /** Changes tasks optimistically; refusals are rolled back and shown. Undoable. */
 export async function updateTasks(client: Client, ids: readonly string[], patch: PatchOf): Promise<void> {
   const patchOf = typeof patch === "function" ? patch : () => patch;
-  const before = loadedTasks(client, ids).filter((task) => isChange(patchOf(task), task));
+  const before = withSubtasks(client, loadedTasks(client, ids), patchOf).filter((task) =>
+    isChange(patchOf(task), task),
+  );
   const [first] = before;
   if (first === undefined) return;
   const { status, snoozedUntil } = patchOf(first);
@@ -142,6 +144,24 @@ function showFailure(
     action: { label: "Try again", run: retry },
     ...(id !== undefined && { id }),
   });
+}
+
+/** With the open subtasks of those that are done, which the server completes, too: so undoing reopens all of them. */
+function withSubtasks(client: Client, tasks: readonly Task[], patchOf: (task: Task) => TaskPatch): Task[] {
+  const completed = new Set(tasks.flatMap((task) => (patchOf(task).status === "done" ? [task.id] : [])));
+  const all = new Map(tasks.map((task) => [task.id, task]));
+  if (completed.size === 0) return [...all.values()];
+  const open = [...taskCollection(client).getSnapshot().values()].filter(
+    (task) => task.parentId !== null && isOpen(task),
+  );
+  // Sets are iterated with what is added meanwhile: one level after the other.
+  for (const id of completed)
+    for (const task of open)
+      if (task.parentId === id && !all.has(task.id)) {
+        all.set(task.id, task);
+        completed.add(task.id);
+      }
+  return [...all.values()];
 }
 
 export function loadedTasks(client: Client, ids: readonly string[]): Task[] {

@@ -11,8 +11,9 @@ import { updateTasks } from "./task-actions.ts";
 import { TaskCardBody } from "./task-card.tsx";
 import { taskCollection } from "./task-collection.ts";
 import type { TaskGroup } from "./task-order.ts";
-import { BOARD_STATUSES, type Task } from "./task.ts";
-import { useCardDrag } from "./use-card-drag.ts";
+import { moveTask } from "./task-moves.ts";
+import { BOARD_STATUSES, type Task, type TaskStatus } from "./task.ts";
+import { useCardDrag, type CardGap } from "./use-card-drag.ts";
 import type { TaskCursor } from "./use-task-cursor.ts";
 
 interface TaskBoardProps {
@@ -22,20 +23,28 @@ interface TaskBoardProps {
   readonly created: Task | null;
   readonly hasProject: boolean;
   readonly defaults: NewTaskDefaults;
+  /** Whether cards have a place in their column. */
+  readonly isManual: boolean;
 }
 
 /** Tasks as cards in a column per status; dragging a card or using the arrow keys changes its status. */
-export function TaskBoard({ groups, cursor, created, hasProject, defaults }: TaskBoardProps) {
+export function TaskBoard({ groups, cursor, created, hasProject, defaults, isManual }: TaskBoardProps) {
   const client = useClient();
   const boardRef = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery(PHONE);
   const today = useToday();
   const openId = useOpenTaskId();
   const { actions, selectedIds } = cursor;
-  const { drag, ghostRef, handle } = useCardDrag(
-    boardRef,
-    (taskId, status) => void updateTasks(client, actions.targetsOf(taskId), { status }),
-  );
+  const drop = (taskId: string, status: TaskStatus, gap: CardGap | null) => {
+    const targets = actions.targetsOf(taskId);
+    const others = gap === null ? targets : targets.filter((id) => id !== taskId);
+    if (others.length > 0) void updateTasks(client, others, { status });
+    if (gap === null) return;
+    const task = taskCollection(client).get(taskId);
+    const place = gap.side === "after" ? { afterId: gap.id } : { beforeId: gap.id };
+    void moveTask(client, taskId, { ...place, ...(task?.status !== status && { status }) });
+  };
+  const { drag, ghostRef, lineRef, handle } = useCardDrag(boardRef, drop, isManual);
   useColumnShortcuts(groups, cursor);
 
   const dragged = drag === null ? undefined : taskCollection(client).get(drag.taskId);
@@ -67,6 +76,14 @@ export function TaskBoard({ groups, cursor, created, hasProject, defaults }: Tas
           />
         ))}
       </div>
+      {drag !== null && isManual && (
+        <div
+          ref={lineRef}
+          hidden
+          aria-hidden
+          className="pointer-events-none fixed z-60 h-0.5 rounded-full bg-accent-text"
+        />
+      )}
       {dragged !== undefined && drag !== null && (
         <div
           ref={ghostRef}

@@ -12,7 +12,8 @@ import { TaskTimes } from "./due-label.tsx";
 import { editField } from "./edit-field.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
 import { StatusIcon } from "./status-icon.tsx";
-import { hasDetails, TitleEditor } from "./task-row.tsx";
+import { ParentLabel, TaskProgress } from "./task-progress.tsx";
+import { hasDetails, hasParts, TitleEditor } from "./task-row.tsx";
 import { priorityOf, STATUS_LABELS, type Task } from "./task.ts";
 import type { CardDragHandle } from "./use-card-drag.ts";
 import type { TaskCursorActions } from "./use-task-cursor.ts";
@@ -136,11 +137,17 @@ export function TaskCardBody({
       >
         {task.title}
       </p>
-      {hasDetails(task, hasProject) && (
+      {task.parentId !== null && (
+        <div className="mt-1 flex">
+          <ParentLabel task={task} />
+        </div>
+      )}
+      {(hasDetails(task, hasProject) || hasParts(task)) && (
         <div className="mt-2 flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-12 text-muted">
           <ClaimLabel task={task} />
           {priorityOf(task) !== 2 && <PriorityIcon priority={priorityOf(task)} hasName />}
           <TaskTimes task={task} today={today} hasIcon />
+          <TaskProgress task={task} hasSubtasks />
           {hasProject && project !== null && (
             <span className="flex min-w-0 items-center gap-1.5">
               <ProjectDot color={project.color} size={8} />

@@ -41,18 +41,23 @@ export function deletedTasksQuery(client: Client) {
 
 function takeChanges(client: Client, changes: readonly ResourceChange[]): void {
   const ids = new Set(changes.map((change) => change.resourceId));
-  for (const part of ["blocks", "activity", "counts", "reminders"])
+  for (const part of ["details", "linked", "activity", "counts", "reminders"])
     void client.queries.invalidateQueries({ queryKey: ["tasks", part] });
   if (ids.size > MAX_INDIVIDUAL_READS || ids.has(BULK_ID)) client.changes.refresh("task");
   else for (const id of ids) void readTask(client, id);
 }
 
 /** Reads the current state of a task. If that fails, the task is read with all others in time. */
-async function readTask(client: Client, id: string): Promise<void> {
+async function readTask(client: Client, id: string, { hasParents = true } = {}): Promise<void> {
   const ticket = taskCollection(client).startRead();
+  const former = taskCollection(client).get(id)?.parentId ?? null;
   try {
     const { data } = await client.api.tasks.get.query({ id });
     taskCollection(client).merge([data], ticket);
+    // They count their subtasks.
+    if (hasParents)
+      for (const parentId of new Set([former, data.parentId]))
+        if (parentId !== null) void readTask(client, parentId, { hasParents: false });
   } catch (error) {
     if (toRequestError(error).kind === "missing") taskCollection(client).prune((task) => task.id === id, ticket);
   }

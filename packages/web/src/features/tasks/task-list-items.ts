@@ -1,5 +1,5 @@
-import type { TaskGroup } from "./task-order.ts";
-import type { Task, TaskStatus } from "./task.ts";
+import type { OutlinedGroup, OutlinedTask } from "./task-outline.ts";
+import type { TaskStatus } from "./task.ts";
 
 /** A row of the list: a group header or a task. */
 export type ListItem =
@@ -9,16 +9,16 @@ export type ListItem =
       readonly count: number | undefined;
       readonly isCollapsed: boolean;
     }
-  | { readonly kind: "task"; readonly task: Task };
+  | ({ readonly kind: "task"; readonly status: TaskStatus } & OutlinedTask);
 
 /** The rows of the list. Empty groups have none; a collapsed one has only its header. */
-export function listItemsOf(groups: readonly TaskGroup[], collapsed: ReadonlySet<TaskStatus>): ListItem[] {
+export function listItemsOf(groups: readonly OutlinedGroup[], collapsed: ReadonlySet<TaskStatus>): ListItem[] {
   const items: ListItem[] = [];
   for (const { status, tasks, count } of groups) {
     if (tasks.length === 0) continue;
     const isCollapsed = collapsed.has(status);
     items.push({ kind: "header", status, count, isCollapsed });
-    if (!isCollapsed) for (const task of tasks) items.push({ kind: "task", task });
+    if (!isCollapsed) for (const outlined of tasks) items.push({ kind: "task", status, ...outlined });
   }
   return items;
 }

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
-import { useCallback } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, TOUCH, useMediaQuery } from "../../browser/use-media-query.ts";
 import { useToday } from "../../dates/use-now.ts";
@@ -26,10 +26,22 @@ interface TaskListProps {
   readonly created: Task | null;
   readonly hasProject: boolean;
   readonly onToggleGroup: (status: TaskStatus) => void;
+  readonly onFold: (id: string, isFolded: boolean) => void;
+  /** Whether rows can be dragged. */
+  readonly isManual: boolean;
 }
 
 /** Tasks in groups; only visible rows are rendered. */
-export function TaskList({ label, items, cursor, created, hasProject, onToggleGroup }: TaskListProps) {
+export function TaskList({
+  label,
+  items,
+  cursor,
+  created,
+  hasProject,
+  onToggleGroup,
+  onFold,
+  isManual,
+}: TaskListProps) {
   const client = useClient();
   const isPhone = useMediaQuery(PHONE);
   const isTouch = useMediaQuery(TOUCH);
@@ -45,6 +57,11 @@ export function TaskList({ label, items, cursor, created, hasProject, onToggleGr
     [isPhone, isTouch, hasProject],
   );
   const { keyOf } = taskCollection(client);
+  const latest = useRef(items);
+  useEffect(() => {
+    latest.current = items;
+  });
+  const latestItems = useCallback(() => latest.current, []);
   const firstId = items.find((item) => item.kind === "task")?.task.id;
   return (
     <VirtualList
@@ -69,6 +86,10 @@ export function TaskList({ label, items, cursor, created, hasProject, onToggleGr
             isTabStop={item.task.id === (cursorId ?? firstId)}
             isSelected={selectedIds.has(item.task.id)}
             isSelecting={selectedIds.size > 0}
+            depth={item.depth}
+            isFolded={item.isFolded}
+            onFold={onFold}
+            draggedAmong={isManual ? latestItems : undefined}
             isEditing={item.task.id === editingId}
             isOpen={item.task.id === openId}
             isNew={created !== null && keyOf(created.id) === keyOf(item.task.id)}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sampleTask } from "../../test-kit/sample-task.ts";
 import { groupByStatus, type TaskOrder } from "./task-order.ts";
+import { outlineOf } from "./task-outline.ts";
 import { listItemsOf, taskIdsOf } from "./task-list-items.ts";
 
 const low = sampleTask({ title: "b", priority: 1, dueDate: "2026-11-20" });
@@ -42,7 +43,7 @@ describe("groupByStatus", () => {
 describe("listItemsOf", () => {
   it("omits empty groups and the tasks of collapsed ones", () => {
     const groups = groupByStatus([low, started], "newest");
-    const items = listItemsOf(groups, new Set(["todo"]));
+    const items = listItemsOf(outlineOf(groups, new Set()), new Set(["todo"]));
     expect(items.map((item) => (item.kind === "header" ? item.status : item.task.id))).toEqual([
       "in_progress",
       started.id,

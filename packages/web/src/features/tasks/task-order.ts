@@ -1,6 +1,6 @@
 import { STATUSES, type Task, type TaskStatus } from "./task.ts";
 
-export const TASK_ORDERS = ["newest", "due", "priority", "title"] as const;
+export const TASK_ORDERS = ["newest", "due", "priority", "title", "manual"] as const;
 export type TaskOrder = (typeof TASK_ORDERS)[number];
 
 export const TASK_ORDER_LABELS: Readonly<Record<TaskOrder, string>> = {
@@ -8,6 +8,7 @@ export const TASK_ORDER_LABELS: Readonly<Record<TaskOrder, string>> = {
   due: "Due date",
   priority: "Priority",
   title: "Title",
+  manual: "Manual",
 };
 
 export interface TaskGroup {
@@ -62,6 +63,10 @@ const byPriorityThenNewest: Compare = (a, b) => b.priority - a.priority || byNew
 
 const byPriority: Compare = (a, b) => b.priority - a.priority || byDueDate(a, b);
 
+/** As people have moved them; new ones last. */
+export const compareManually: Compare = (a, b) =>
+  compareText(a.position, b.position) || compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id);
+
 const collator = new Intl.Collator("en", { sensitivity: "base", numeric: true });
 
 const byTitle: Compare = (a, b) => collator.compare(a.title, b.title) || byNewest(a, b);
@@ -71,4 +76,5 @@ const COMPARE: Readonly<Record<TaskOrder, Compare>> = {
   due: byDueDate,
   priority: byPriority,
   title: byTitle,
+  manual: compareManually,
 };

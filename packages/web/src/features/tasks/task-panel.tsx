@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link2, Trash2, Undo2 } from "lucide-react";
+import { Link2, MoreHorizontal, Trash2, Undo2 } from "lucide-react";
 import { Suspense } from "react";
 import { useRow } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
+import { floating, type MenuItem } from "../../components/floating.ts";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { PanelHeader } from "../shell/side-panel.tsx";
 import { deleteTasks, restoreTasks } from "./task-actions.ts";
 import { taskCollection, taskQuery } from "./task-collection.ts";
-import { TaskBlocksSection } from "./task-blocks.tsx";
 import { TaskClaim } from "./task-claim.tsx";
 import { TaskFields } from "./task-fields.tsx";
 import { TaskSessions } from "./task-sessions.tsx";
@@ -18,7 +18,15 @@ import type { Task } from "./task.ts";
 import { toasts } from "../../components/toast.ts";
 
 const TaskReminders = lazyPart(() => import("./task-reminders.tsx"));
+const TaskParts = lazyPart(() => import("./task-parts.tsx"));
 const TaskActivity = lazyPart(() => import("./task-activity.tsx"));
+
+const LINK_LABELS = {
+  parent: "Make it a subtask of…",
+  blockedBy: "Wait for another task…",
+  relatesTo: "Relate to another task…",
+  note: "Link a note or a conversation…",
+} as const;
 
 interface TaskPanelProps {
   readonly taskId: string;
@@ -53,6 +61,11 @@ function PanelActions({ task, onClose }: { task: Task; onClose: () => void }) {
     await navigator.clipboard.writeText(`${window.location.origin}/tasks/${task.id}`);
     toasts(client).show({ message: "Copied the link to the task" });
   };
+  const menuOf = (anchor: HTMLElement): MenuItem[] =>
+    (["parent", "blockedBy", "relatesTo", "note"] as const).map((kind) => ({
+      label: LINK_LABELS[kind],
+      run: () => void import("./link-picker.tsx").then(({ pickLink }) => pickLink(client, anchor, task.id, kind)),
+    }));
   const remove = () => {
     onClose();
     void deleteTasks(client, [task.id]);
@@ -62,6 +75,14 @@ function PanelActions({ task, onClose }: { task: Task; onClose: () => void }) {
       {/* Browsers offer the clipboard API on secure origins only. */}
       {window.isSecureContext && (
         <IconButton label="Copy link" icon={<Link2 size={16} />} onClick={() => void copyLink()} />
+      )}
+      {task.deletedAt === null && (
+        <IconButton
+          label="More"
+          aria-haspopup="menu"
+          icon={<MoreHorizontal size={16} />}
+          onClick={({ currentTarget }) => floating(client).openMenu(currentTarget, "Task", menuOf(currentTarget))}
+        />
       )}
       {task.deletedAt === null && (
         <IconButton label="Delete" shortcut="delete" icon={<Trash2 size={16} />} onClick={remove} />
@@ -101,7 +122,11 @@ function PanelBody({ task }: { task: Task }) {
           </Suspense>
         )}
         <TaskClaim task={task} />
-        {!isDeleted && <TaskBlocksSection task={task} />}
+        {!isDeleted && (
+          <Suspense fallback={<Skeleton className="h-20 w-full" />}>
+            <TaskParts key={task.id} task={task} />
+          </Suspense>
+        )}
       </fieldset>
       <TaskSessions taskId={task.id} />
       <Suspense fallback={<Skeleton className="h-20 w-full" />}>

@@ -12,18 +12,19 @@ const MAX_SHOWN = 50;
 const NONE: ReadonlySet<string> = new Set();
 
 interface TaskPickerProps {
+  readonly label: string;
   readonly except: ReadonlySet<string>;
   onPick(id: string): void;
 }
 
 /** The open tasks, newest first, to choose one from. */
-export function TaskPicker({ except, onPick }: TaskPickerProps) {
+export function TaskPicker({ label, except, onPick }: TaskPickerProps) {
   const tasks = useCollection(taskCollection(useClient()));
   const [text, setText] = useState("");
   const options = useMemo(() => findTasks(tasks.values(), text, except), [tasks, text, except]);
   return (
     <OptionList
-      label="Wait for another task"
+      label={label}
       options={options.map(({ id, title, status }) => ({
         value: id,
         label: title,

@@ -60,10 +60,15 @@ export function pickDueDate(client: Client, place: HTMLElement | PopupAnchor, ch
 export function pickTask(
   client: Client,
   place: HTMLElement | PopupAnchor,
-  { except, onPick }: { readonly except: ReadonlySet<string>; readonly onPick: (id: string) => void },
+  {
+    label,
+    except,
+    onPick,
+  }: { readonly label: string; readonly except: ReadonlySet<string>; readonly onPick: (id: string) => void },
 ): void {
-  floating(client).openPopover(place, "Wait for another task", (close) => (
+  floating(client).openPopover(place, label, (close) => (
     <TaskPicker
+      label={label}
       except={except}
       onPick={(id) => {
         close();

@@ -17,13 +17,20 @@ import { TaskTimes } from "./due-label.tsx";
 import { editField, type EditableField } from "./edit-field.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
 import { StatusIcon } from "./status-icon.tsx";
+import type { ListItem } from "./task-list-items.ts";
 import { PRIORITY_LABELS, priorityOf, STATUS_LABELS, type Task } from "./task.ts";
 import type { TaskCursorActions } from "./use-task-cursor.ts";
 
 /** To be preloaded, so that a title can be edited without delay. */
 export const TitleEditor = loadable(async () => (await import("./title-editor.tsx")).TitleEditor);
 
+/** Not on every first screen. */
+export const RowParts = loadable(async () => (await import("./row-parts.tsx")).RowParts);
+export const RowGrip = loadable(async () => (await import("./row-parts.tsx")).RowGrip);
+
 const SHOWN_TAGS = 2;
+/** Deeper levels are not indented further, so that their titles stay readable. */
+const MAX_INDENT = 6;
 
 export interface TaskRowProps {
   readonly task: Task;
@@ -39,6 +46,13 @@ export interface TaskRowProps {
   readonly isOpen: boolean;
   /** Whether it was created just now, and is highlighted for a moment. */
   readonly isNew?: boolean;
+  /** How many tasks it is shown below. */
+  readonly depth?: number;
+  /** Whether its subtasks are hidden; undefined if none are in the list. */
+  readonly isFolded?: boolean | undefined;
+  readonly onFold?: (id: string, isFolded: boolean) => void;
+  /** Returns the rows of the list, among which it can be dragged; undefined where the order cannot be changed. */
+  readonly draggedAmong?: (() => readonly ListItem[]) | undefined;
   /** Changes when the focus must move here, if this is the row under the cursor. */
   readonly focusRequest: number;
   /** Whether to show the project; on a project's own page it would only repeat the title. */
@@ -51,6 +65,7 @@ export interface TaskRowProps {
 export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   const { task, isCursor, isSelected, isSelecting, isEditing, isOpen, focusRequest, isPhone, rowIndex, actions } =
     props;
+  const { depth = 0, draggedAmong } = props;
   const ref = useRef<HTMLDivElement>(null);
   useFocusUnderCursor(ref, { isCursor: isCursor && !isEditing, focusRequest, actions });
   const longPress = useLongPress(() => actions.toggle(task.id));
@@ -68,9 +83,10 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       aria-rowindex={rowIndex}
       aria-selected={isSelected}
       data-task-id={task.id}
+      style={depth > 0 ? { paddingLeft: `calc(${Math.min(depth, MAX_INDENT)} * var(--indent) + 0.5rem)` } : undefined}
       tabIndex={props.isTabStop ? 0 : -1}
       className={clsx(
-        "group @container relative flex h-full items-center gap-1 pr-4 pl-2 select-none focus-visible:-outline-offset-2 max-md:pl-1",
+        "group @container relative flex h-full items-center gap-1 pr-4 pl-2 select-none [--indent:1.5rem] max-md:[--indent:1rem] focus-visible:-outline-offset-2 max-md:pl-1",
         isSelected || isOpen ? "bg-accent-soft" : "hover:bg-hover",
         props.isNew === true && "animate-fresh",
         isCursor &&
@@ -80,6 +96,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       onFocus={() => actions.touch(task.id)}
       {...longPress.handlers}
     >
+      {draggedAmong !== undefined && <RowGrip task={task} items={draggedAmong} />}
       <SelectCell {...props} />
       <div role="gridcell">
         <FieldButton
@@ -93,11 +110,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
         </FieldButton>
       </div>
       <div role="gridcell" className="flex min-w-0 flex-1 flex-col justify-center">
-        {isEditing ? (
-          <TitleEditor task={task} onDone={actions.stopEdit} />
-        ) : (
-          <Title task={task} isCursor={isCursor} actions={actions} />
-        )}
+        {isEditing ? <TitleEditor task={task} onDone={actions.stopEdit} /> : <Title {...props} />}
         {isPhone && !isEditing && <PhoneDetails {...props} />}
       </div>
       {!isPhone && <Details {...props} />}
@@ -128,10 +141,14 @@ function SelectCell({ task, isCursor, isSelected, isSelecting, actions }: TaskRo
   );
 }
 
-function Title({ task, isCursor, actions }: { task: Task; isCursor: boolean; actions: TaskCursorActions }) {
+function Title({ task, isCursor, isFolded, depth = 0, onFold, actions }: TaskRowProps) {
   return (
     <div className="flex min-w-0 items-center gap-1">
+      {depth > 0 && <span className="sr-only">Subtask: </span>}
       <span className={clsx("truncate", task.status === "done" ? "text-muted" : "text-strong")}>{task.title}</span>
+      {onFold !== undefined && (isFolded !== undefined || task.parentId !== null || hasParts(task)) && (
+        <RowParts task={task} isNested={depth > 0} isFolded={isFolded} onFold={onFold} />
+      )}
       <IconButton
         size="small"
         label="Edit the title"
@@ -190,6 +207,11 @@ function PhoneDetails({ task, today, hasProject }: TaskRowProps) {
       )}
     </div>
   );
+}
+
+/** Whether there are subtasks or a checklist. */
+export function hasParts({ subtasks, checklist }: Task): boolean {
+  return subtasks.total + checklist.total > 0;
 }
 
 /** Whether a task's row has a second line on a phone. */

@@ -8,7 +8,7 @@ import { lazyPart } from "../../components/lazy-part.tsx";
 import { useToday } from "../../dates/use-now.ts";
 import { dialogs } from "../shell/dialogs.ts";
 import { BoardSkeleton } from "./board-skeleton.tsx";
-import { useCollapsedGroups } from "./collapsed-groups.ts";
+import { useCollapsedGroups, useFoldedTasks } from "./collapsed-groups.ts";
 import { useCreatedTask } from "./created-task.ts";
 import { FilterBar, FilterPicker, useTaskFilterText } from "./filter-bar.tsx";
 import { defaultsFrom, type NewTaskDefaults } from "./new-task-defaults.ts";
@@ -20,7 +20,8 @@ import { TaskList } from "./task-list.tsx";
 import { listItemsOf, taskIdsOf } from "./task-list-items.ts";
 import { useTaskCounts } from "./task-counts.ts";
 import { groupByStatus, type TaskGroup } from "./task-order.ts";
-import { TitleEditor } from "./task-row.tsx";
+import { outlineOf } from "./task-outline.ts";
+import { RowGrip, RowParts, TitleEditor } from "./task-row.tsx";
 import { BOARD_STATUSES, STATUSES } from "./task.ts";
 import { useTaskCursor } from "./use-task-cursor.ts";
 import { useTaskSearch, type TaskSearchState } from "./use-task-search.ts";
@@ -29,6 +30,8 @@ import { useTaskSearch, type TaskSearchState } from "./use-task-search.ts";
 const BulkBar = lazyPart(() => import("./bulk-bar.tsx"));
 
 const TaskShortcuts = loadable(async () => (await import("./task-shortcuts.tsx")).default);
+const OrderShortcuts = lazyPart(() => import("./order-shortcuts.tsx"));
+
 const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
 
 interface TaskWorkspaceProps {
@@ -52,7 +55,7 @@ export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProp
   );
   const defaults = useMemo(() => defaultsFrom(filter, today), [filter, today]);
   const hasProject = projectId === undefined;
-  useEffect(() => void preloadAll([TaskBoard, FilterPicker, NewTaskChips, TitleEditor]), []);
+  useEffect(() => void preloadAll([TaskBoard, FilterPicker, NewTaskChips, TitleEditor, RowParts, RowGrip]), []);
   const clear = () => {
     setText("");
     search.setFilter(NO_FILTER);
@@ -96,7 +99,11 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
     () => groupByStatus(matching, order, view === "board" ? BOARD_STATUSES : STATUSES).map(countGroup),
     [matching, order, view, countGroup],
   );
-  const items = useMemo(() => listItemsOf(groups, collapsed), [groups, collapsed]);
+  const [folded, fold] = useFoldedTasks();
+  const items = useMemo(
+    () => (view === "board" ? [] : listItemsOf(outlineOf(groups, folded), collapsed)),
+    [view, groups, folded, collapsed],
+  );
   const ids = useMemo(
     () => (view === "board" ? groups.flatMap((group) => group.tasks.map((task) => task.id)) : taskIdsOf(items)),
     [view, groups, items],
@@ -120,6 +127,7 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
           created={created}
           hasProject={hasProject}
           defaults={defaults}
+          isManual={order === "manual"}
         />
       ) : (
         <TaskList
@@ -129,11 +137,14 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
           created={created}
           hasProject={hasProject}
           onToggleGroup={toggleGroup}
+          onFold={fold}
+          isManual={order === "manual"}
         />
       )}
       <TaskShortcuts cursor={cursor} followsStatus={view === "board"} />
       <Suspense>
         <BulkBar cursor={cursor} />
+        <OrderShortcuts cursor={cursor} items={items} groups={groups} view={view} order={order} fold={fold} />
       </Suspense>
     </>
   );

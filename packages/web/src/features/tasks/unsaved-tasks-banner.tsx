@@ -5,7 +5,7 @@ import { discardUnsavedTasks, retryUnsavedTasks, useUnsavedTasks } from "./task-
 import { countTasks } from "./task.ts";
 
 /** Tasks that the server has not accepted: they are kept, across reloads, until they are sent or discarded. */
-export function UnsavedTasksBanner() {
+export default function UnsavedTasksBanner() {
   const client = useClient();
   const unsaved = useUnsavedTasks();
   const [first] = unsaved;

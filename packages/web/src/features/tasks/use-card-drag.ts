@@ -1,11 +1,19 @@
 import { useEffect, useRef, useState, type PointerEvent as ReactPointerEvent, type RefObject } from "react";
+import { startGesture, type Gesture } from "../../lists/drag-gesture.ts";
 import { isTaskStatus, type TaskStatus } from "./task.ts";
 
-const MOUSE_THRESHOLD_PX = 5;
-const TOUCH_HOLD_MS = 280;
-const TOUCH_SLOP_PX = 10;
+/** Half of what is between two cards. */
+const GAP_PX = 4;
 const EDGE_PX = 48;
 const EDGE_STEP_PX = 12;
+
+/** The place beside a card. */
+export interface CardGap {
+  readonly id: string;
+  readonly side: "before" | "after";
+  /** Where it is on the screen. */
+  readonly line: { readonly left: number; readonly width: number; readonly top: number };
+}
 
 /** A drag in progress. */
 export interface CardDrag {
@@ -27,12 +35,19 @@ export interface CardDragHandle {
  */
 export function useCardDrag(
   boardRef: RefObject<HTMLElement | null>,
-  onDrop: (taskId: string, status: TaskStatus) => void,
-): { drag: CardDrag | null; ghostRef: RefObject<HTMLDivElement | null>; handle: CardDragHandle } {
+  onDrop: (taskId: string, status: TaskStatus, gap: CardGap | null) => void,
+  isManual: boolean,
+): {
+  drag: CardDrag | null;
+  ghostRef: RefObject<HTMLDivElement | null>;
+  lineRef: RefObject<HTMLDivElement | null>;
+  handle: CardDragHandle;
+} {
   const [drag, setDrag] = useState<CardDrag | null>(null);
   const ghostRef = useRef<HTMLDivElement>(null);
   const gesture = useRef<Gesture | null>(null);
   const hasDragged = useRef(false);
+  const lineRef = useRef<HTMLDivElement>(null);
 
   useTouchScrollLock(boardRef, gesture);
   useEffect(() => () => gesture.current?.stop(), []);
@@ -41,7 +56,7 @@ export function useCardDrag(
     hasDragged.current = false;
     if (event.button !== 0 || isOnControl(event.target)) return;
     gesture.current?.stop();
-    gesture.current = startGesture(event, {
+    gesture.current = startGesture(event, event.currentTarget, {
       onStart: (rect) => {
         hasDragged.current = true;
         setDrag({ taskId, width: rect.width, over: null });
@@ -54,82 +69,16 @@ export function useCardDrag(
         const over = columnAt(x, y);
         setDrag((current) => (current === null || current.over === over ? current : { ...current, over }));
         scrollNearEdge(boardRef.current, x);
+        if (isManual) showGap(lineRef.current, cardGapAt(x, y, taskId));
       },
       onEnd: (x, y, isDropped) => {
         setDrag(null);
         const status = columnAt(x, y);
-        if (isDropped && status !== null) onDrop(taskId, status);
+        if (isDropped && status !== null) onDrop(taskId, status, isManual ? cardGapAt(x, y, taskId) : null);
       },
     });
   };
-  return { drag, ghostRef, handle: { start, wasDrag: () => hasDragged.current } };
-}
-
-interface GestureListener {
-  onStart(rect: DOMRect): void;
-  /** The current position of the card's top left corner. */
-  onMove(corner: { x: number; y: number }): void;
-  /** Called once per frame while dragging. */
-  onPoint(x: number, y: number): void;
-  onEnd(x: number, y: number, isDropped: boolean): void;
-}
-
-interface Gesture {
-  isDragging(): boolean;
-  stop(): void;
-}
-
-function startGesture(event: ReactPointerEvent<HTMLElement>, listener: GestureListener): Gesture {
-  const card = event.currentTarget;
-  const isTouch = event.pointerType === "touch";
-  const startX = event.clientX;
-  const startY = event.clientY;
-  const rect = card.getBoundingClientRect();
-  let [x, y] = [startX, startY];
-  let isDragging = false;
-  let frame = 0;
-  const listening = new AbortController();
-
-  const tick = () => {
-    listener.onMove({ x: x - startX + rect.left, y: y - startY + rect.top });
-    listener.onPoint(x, y);
-    frame = requestAnimationFrame(tick);
-  };
-  const begin = () => {
-    isDragging = true;
-    listener.onStart(rect);
-    frame = requestAnimationFrame(tick);
-  };
-  const holdTimer = isTouch ? setTimeout(begin, TOUCH_HOLD_MS) : undefined;
-  const end = (isDropped: boolean) => {
-    clearTimeout(holdTimer);
-    cancelAnimationFrame(frame);
-    listening.abort();
-    if (isDragging) listener.onEnd(x, y, isDropped);
-    isDragging = false;
-  };
-  const move = (moved: PointerEvent) => {
-    if (moved.pointerId !== event.pointerId) return;
-    [x, y] = [moved.clientX, moved.clientY];
-    if (isDragging) return;
-    const distance = Math.hypot(x - startX, y - startY);
-    if (isTouch && distance > TOUCH_SLOP_PX) end(false);
-    if (!isTouch && distance > MOUSE_THRESHOLD_PX) begin();
-  };
-  const { signal } = listening;
-  window.addEventListener("pointermove", move, { signal });
-  window.addEventListener("pointerup", () => end(true), { signal });
-  window.addEventListener("pointercancel", () => end(false), { signal });
-  window.addEventListener(
-    "keydown",
-    (pressed) => {
-      if (pressed.key !== "Escape" || !isDragging) return;
-      pressed.preventDefault();
-      end(false);
-    },
-    { signal, capture: true },
-  );
-  return { isDragging: () => isDragging, stop: () => end(false) };
+  return { drag, ghostRef, lineRef, handle: { start, wasDrag: () => hasDragged.current } };
 }
 
 /** While a card is dragged by touch, the page must not scroll. */
@@ -153,6 +102,33 @@ function columnAt(x: number, y: number): TaskStatus | null {
   const column = document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-column]");
   const status = column?.dataset["column"];
   return isTaskStatus(status) ? status : null;
+}
+
+/** The gap between cards that is nearest to the pointer, in the column under it. */
+function cardGapAt(x: number, y: number, except: string): CardGap | null {
+  const column = document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-column]");
+  let nearest: CardGap | null = null;
+  for (const card of column?.querySelectorAll<HTMLElement>("[data-task-id]") ?? []) {
+    const id = card.dataset["taskId"] ?? "";
+    if (id === except) continue;
+    const { top, bottom, left, width } = card.getBoundingClientRect();
+    for (const [side, edge] of [
+      ["before", top - GAP_PX],
+      ["after", bottom + GAP_PX],
+    ] as const)
+      if (nearest === null || Math.abs(edge - y) < Math.abs(nearest.line.top - y))
+        nearest = { id, side, line: { left, width, top: edge } };
+  }
+  return nearest;
+}
+
+function showGap(line: HTMLElement | null, gap: CardGap | null): void {
+  if (line === null) return;
+  line.hidden = gap === null;
+  if (gap === null) return;
+  line.style.left = `${gap.line.left}px`;
+  line.style.top = `${gap.line.top - 1}px`;
+  line.style.width = `${gap.line.width}px`;
 }
 
 function scrollNearEdge(board: HTMLElement | null, x: number): void {

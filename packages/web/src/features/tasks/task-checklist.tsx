@@ -1,0 +1,123 @@
+import { ArrowDown, ArrowUp, ListTree, MoreHorizontal, Trash2 } from "lucide-react";
+import { useState, type KeyboardEvent } from "react";
+import { newLocalId } from "../../api/local-id.ts";
+import { useClient } from "../../client/use-client.ts";
+import { IconButton } from "../../components/button.tsx";
+import { Checkbox } from "../../components/field.tsx";
+import { floating, type MenuItem } from "../../components/floating.ts";
+import { LinesInput } from "./lines-input.tsx";
+import { changeChecklist, convertChecklist, type ChecklistItem } from "./task-links.ts";
+import type { Task } from "./task.ts";
+
+interface TaskChecklistProps {
+  readonly task: Task;
+  readonly items: readonly ChecklistItem[];
+}
+
+/** The items of a task's checklist, edited in place. */
+export function TaskChecklist({ task, items }: TaskChecklistProps) {
+  const client = useClient();
+  const done = items.filter(({ isDone }) => isDone).length;
+  const add = async (lines: readonly { readonly text: string; readonly isDone: boolean }[]) => {
+    const texts = lines.map(({ text }) => text);
+    const added = lines.map((line) => ({ id: newLocalId(), ...line }));
+    const isAdded = await changeChecklist(client, task.id, { add: texts }, (shown) => [...shown, ...added]);
+    if (!isAdded || !lines.some(({ isDone }) => isDone)) return;
+    const { data } = await client.api.tasks.checklist.query({ id: task.id });
+    const ticked = data.slice(-lines.length).filter((_, index) => lines[index]?.isDone === true);
+    const set = ticked.map(({ id }) => ({ id, isDone: true }));
+    await changeChecklist(client, task.id, { set }, () => data);
+  };
+  return (
+    <section aria-label="Checklist" className="flex flex-col gap-1 text-13">
+      <h3 className="flex items-baseline gap-2 text-13 text-muted">
+        Checklist
+        {items.length > 0 && (
+          <span className="tabular text-12">
+            {done} of {items.length} done
+          </span>
+        )}
+      </h3>
+      <ul className="flex flex-col">
+        {items.map((item, index) => (
+          <Item key={item.id} task={task} items={items} item={item} index={index} />
+        ))}
+      </ul>
+      <LinesInput label="Add an item, or paste several lines" onAdd={(lines) => void add(lines)} />
+    </section>
+  );
+}
+
+interface ItemProps extends TaskChecklistProps {
+  readonly item: ChecklistItem;
+  readonly index: number;
+}
+
+function Item({ task, items, item, index }: ItemProps) {
+  const client = useClient();
+  const { id, text, isDone } = item;
+  const [edited, setEdited] = useState<string | null>(null);
+  const set = (patch: { text?: string; isDone?: boolean }) =>
+    changeChecklist(client, task.id, { set: [{ id, ...patch }] }, (shown) =>
+      shown.map((other) => (other.id === id ? { ...other, ...patch } : other)),
+    );
+  const remove = () =>
+    changeChecklist(client, task.id, { remove: [id] }, (shown) => shown.filter((other) => other.id !== id));
+  const move = (step: 1 | -1) => {
+    const others = items.filter((other) => other.id !== id);
+    const place = index + step;
+    if (place < 0 || place > others.length) return;
+    const afterId = others[place - 1]?.id ?? null;
+    void changeChecklist(client, task.id, { move: { id, afterId } }, () => others.toSpliced(place, 0, item));
+  };
+  const save = () => {
+    const trimmed = edited?.trim();
+    setEdited(null);
+    if (trimmed === undefined || trimmed === text) return;
+    if (trimmed === "") void remove();
+    else void set({ text: trimmed });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.altKey && event.key === "ArrowUp") move(-1);
+    else if (event.altKey && event.key === "ArrowDown") move(1);
+    else if (event.key === "Enter") event.currentTarget.blur();
+    else if (event.key === "Escape" && edited !== null) setEdited(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const menu: MenuItem[] = [
+    ...(index > 0 ? [{ label: "Move up", icon: <ArrowUp size={16} />, run: () => move(-1) }] : []),
+    ...(index < items.length - 1 ? [{ label: "Move down", icon: <ArrowDown size={16} />, run: () => move(1) }] : []),
+    {
+      label: "Make it a subtask",
+      icon: <ListTree size={16} />,
+      run: () => void convertChecklist(client, task.id, { itemIds: [id] }),
+    },
+    { label: "Delete", icon: <Trash2 size={16} />, tone: "danger", run: () => void remove() },
+  ];
+  return (
+    <li className="flex min-h-8 items-center gap-2 touch:min-h-11">
+      <span className="flex w-6 justify-center">
+        <Checkbox label={text} checked={isDone} onChange={() => void set({ isDone: !isDone })} />
+      </span>
+      <input
+        aria-label={`Item: ${text}`}
+        maxLength={500}
+        value={edited ?? text}
+        className={`h-8 min-w-0 flex-1 rounded-control bg-transparent px-1 hover:bg-hover focus:bg-transparent touch:h-11 ${isDone ? "text-muted line-through" : "text-strong"}`}
+        onChange={(event) => setEdited(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={save}
+      />
+      <IconButton
+        size="small"
+        label={`More for ${text}`}
+        aria-haspopup="menu"
+        icon={<MoreHorizontal size={14} />}
+        onClick={(event) => floating(client).openMenu(event.currentTarget, text, menu)}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,108 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Inputs, Outputs } from "../../api/api.ts";
+import { toRequestError } from "../../api/request-error.ts";
+import type { Client } from "../../client/client.ts";
+import { toasts } from "../../components/toast.ts";
+
+export type TaskDetails = Outputs["tasks"]["details"]["data"];
+export type TaskRef = TaskDetails["subtasks"][number];
+export type ChecklistItem = TaskDetails["checklist"][number];
+export type LinkKind = NonNullable<Inputs["tasks"]["link"]["add"]>[number]["kind"];
+export type LinkTarget = Inputs["tasks"]["linked"]["kind"];
+
+const detailsKey = (id: string) => ["tasks", "details", id];
+
+/** Everything that belongs to a task, besides its sessions and its activity. */
+export function detailsQuery(client: Client, id: string) {
+  return queryOptions({
+    queryKey: detailsKey(id),
+    queryFn: async ({ signal }) => (await client.api.tasks.details.query({ id }, { signal })).data,
+  });
+}
+
+/** The tasks that refer to a note, a session or a conversation. */
+export function linkedQuery(client: Client, kind: LinkTarget, targetId: string) {
+  return queryOptions({
+    queryKey: ["tasks", "linked", kind, targetId],
+    queryFn: async ({ signal }) => (await client.api.tasks.linked.query({ kind, targetId }, { signal })).data,
+  });
+}
+
+/** Adds or removes one link; a refusal is shown. */
+export async function changeLink(
+  client: Client,
+  id: string,
+  change: "add" | "remove",
+  link: { readonly kind: LinkKind; readonly id: string },
+): Promise<void> {
+  await reporting(client, "Could not change the link", async () => {
+    const { data } = await client.api.tasks.link.mutate({ id, [change]: [link] });
+    client.queries.setQueryData(detailsKey(id), data);
+    if (link.kind === "session") await client.queries.invalidateQueries({ queryKey: [["tasks", "sessions"]] });
+  });
+}
+
+type ChecklistChange = Omit<Inputs["tasks"]["changeChecklist"], "id">;
+
+/** Changes the checklist: shown at once, and as it was if the server refuses. Returns whether it was changed. */
+export async function changeChecklist(
+  client: Client,
+  id: string,
+  change: ChecklistChange,
+  preview: (items: readonly ChecklistItem[]) => readonly ChecklistItem[],
+): Promise<boolean> {
+  const show = (next: (items: readonly ChecklistItem[]) => readonly ChecklistItem[]) =>
+    client.queries.setQueryData(detailsKey(id), (details: TaskDetails | undefined) =>
+      details === undefined ? undefined : { ...details, checklist: [...next(details.checklist)] },
+    );
+  await client.queries.cancelQueries({ queryKey: detailsKey(id) });
+  show(preview);
+  const isChanged = await reporting(client, "Could not change the checklist", async () => {
+    const { data } = await client.api.tasks.changeChecklist.mutate({ id, ...change });
+    show(() => data);
+  });
+  if (!isChanged) await client.queries.invalidateQueries({ queryKey: detailsKey(id) });
+  return isChanged;
+}
+
+/** Makes items subtasks, or subtasks items; a refusal is shown. */
+export async function convertChecklist(
+  client: Client,
+  id: string,
+  what: { readonly itemIds: string[] } | { readonly subtaskIds: string[] },
+): Promise<void> {
+  await reporting(client, "Could not convert it", () => client.api.tasks.convertChecklist.mutate({ id, ...what }));
+  await client.queries.invalidateQueries({ queryKey: detailsKey(id) });
+}
+
+async function reporting(client: Client, message: string, act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    toasts(client).show({ message, detail: toRequestError(error).message, tone: "danger" });
+    return false;
+  }
+}
+
+const MAX_LINES = 200;
+const MAX_LENGTH = 500;
+
+/** The lines of a pasted text, without the marks of lists; what is ticked in Markdown is told apart. */
+export function linesOf(text: string): { readonly text: string; readonly isDone: boolean }[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => {
+      const bare = line.replace(/^\s*(?:(?:[-*+•–]|\d{1,9}[.)])\s+|•)?/, "").trimStart();
+      const box = /^\[([ xX])\]\s+/.exec(bare);
+      return {
+        text: bare
+          .slice(box?.[0].length ?? 0)
+          .trim()
+          .slice(0, MAX_LENGTH),
+        isDone: box?.[1]?.toLowerCase() === "x",
+      };
+    })
+    .filter((line) => line.text !== "")
+    .slice(0, MAX_LINES);
+}
