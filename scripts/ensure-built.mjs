@@ -18,6 +18,7 @@ const outputs = {
       "packages/api-rest/src",
       "packages/api-rest/scripts/build.mjs",
       "packages/hooks-cli/src",
+      "packages/markdown/src",
       "packages/api-v1/src",
       "packages/core/src",
       "packages/db/src",
@@ -30,7 +31,10 @@ const outputs = {
   },
   dashboard: {
     folder: "packages/web/dist",
-    sources: ["src", "build", "public", "index.html", "vite.config.ts"].map((name) => `packages/web/${name}`),
+    sources: [
+      "packages/markdown/src",
+      ...["src", "build", "public", "index.html", "diagram.html", "vite.config.ts"].map((name) => `packages/web/${name}`),
+    ],
     cwd: "packages/web",
     program: ["node_modules/.bin/vite", "build", "--logLevel", "warn"],
   },

@@ -11,6 +11,8 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   "a line without end": repeated("a"),
   "many short lines": repeated("a\n"),
   "many short blocks": repeated("a\n\n"),
+  formulas: repeated("$\\frac{a}{b}$ "),
+  "callouts and footnotes": repeated("> [!note]\n> > [!tip]- a\n> > b[^1] $a$\n\n[^1]: c\n\n"),
 };
 
 /** A part as often as it goes into half a megabyte. */

@@ -104,6 +104,23 @@ const MARKDOWN = [
   "[a\\](javascript:alert(1))](javascript:alert(1))",
 ] as const;
 
+/** What is rendered as more than text. */
+const FIGURES = [
+  "> [!note]- <img src=x onerror=alert(1)>\n> <script>alert(1)</script>",
+  '> [!x" onmouseover="alert(1)]\n> x',
+  "x[^1]\n\n[^1]: <img src=x onerror=alert(1)>",
+  "==<img src=x onerror=alert(1)>==",
+  "$\\href{javascript:alert(1)}{x}$",
+  "$\\text{<img src=x onerror=alert(1)>}$",
+  '$\\class{x" onclick="alert(1)}{x}$ $\\style{background:url(https://example.com/x.png)}{x}$',
+  "$$\n\\includegraphics{https://example.com/x.png}\n$$",
+  "<code data-figure=math>\\text{&lt;img src=x onerror=alert(1)&gt;}</code>",
+  '```js" onmouseover="alert(1)\nconst a = "</code><script>alert(1)</script>";\n```',
+  '```mermaid\nflowchart TD\n  a["<img src=x onerror=alert(1)>"] --> b\n  click a "javascript:alert(1)"\n```',
+  "```mermaid\n%%{init: {'securityLevel': 'loose', 'themeCSS': '@import url(https://example.com/x.css)'}}%%\nflowchart TD\n  a --> b\n  click a call alert(1)\n```",
+  '<div data-callout="info" class="fixed inset-0" style="position:fixed" id="root">x</div>',
+] as const;
+
 /** Texts that try to run a script, to load an external resource, or to lead to a place where a script runs. */
 export const SCRIPT_ATTACKS: readonly string[] = [
   ...OBFUSCATED_SCHEMES.flatMap((address) => [
@@ -115,4 +132,5 @@ export const SCRIPT_ATTACKS: readonly string[] = [
   ...HANDLERS,
   ...ELEMENTS,
   ...MARKDOWN,
+  ...FIGURES,
 ];

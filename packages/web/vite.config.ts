@@ -2,7 +2,9 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { checkFirstScreenBudget } from "./build/first-screen-budget.ts";
+import { mathFont } from "./build/math-font.ts";
 import { precompress } from "./build/precompress.ts";
+import { withoutPage } from "./build/without-page.ts";
 
 /** Paths that the server handles itself; everything else is a page of the dashboard. */
 const SERVER_PATHS = ["/api", "/share", "/docs", "/mcp", "/openapi.json", "/openapi.v1.json"];
@@ -16,10 +18,15 @@ export default defineConfig({
       // The JavaScript that loads before each of these pages shows its data.
       pages: ["src/features/home/home-page.tsx", "src/features/tasks/tasks-page.tsx"],
     }),
+    mathFont(),
     precompress(),
   ],
+  // The worker for Markdown loads languages and formulas when it needs them.
+  worker: { format: "es", plugins: () => [withoutPage()] },
   // The judgement of policies is the hooks' own code.
-  resolve: { alias: { "node:path": new URL("src/lib/posix-path.ts", import.meta.url).pathname } },
+  resolve: {
+    alias: { "node:path": new URL("src/lib/posix-path.ts", import.meta.url).pathname },
+  },
   build: {
     target: "es2022",
     // Scripts are never inlined: the server's content security policy forbids it.
@@ -27,6 +34,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      // The page that draws diagrams, in a frame, is one of its own.
+      input: ["index.html", "diagram.html"],
       output: {
         codeSplitting: {
           groups: [

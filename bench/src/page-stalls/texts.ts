@@ -32,6 +32,11 @@ const MARKDOWN: Texts = {
   "tables of 60 KiB": repeated(`|a|b|\n|-|-|\n${"|**c**|`d`|\n".repeat(5_000)}\n`),
   "many images": repeated("![a](a.png)\n"),
   "many links": repeated("[[a]]\n"),
+  "code in colours": repeated(`\`\`\`js\n${"const a = f(1, 'b'); // c\n".repeat(600)}\`\`\`\n\n`),
+  "footnotes that are all used": `${"a[^1] ".repeat(20_000)}\n\n${Array.from({ length: 10_000 }, (_, index) => `b[^${index}]\n\n[^${index}]: c\n\n`).join("")}`,
+  "large diagrams": repeated(
+    `\`\`\`mermaid\nflowchart TD\n${Array.from({ length: 140 }, (_, index) => `  a${index % 12} --> a${(index * 7) % 13}\n`).join("")}\`\`\`\n\n`,
+  ),
   "code without end": `\`\`\`\n${repeated("a b c\n")}`,
 };
 

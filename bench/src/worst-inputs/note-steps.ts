@@ -114,4 +114,30 @@ export const NOTE_STEPS: readonly Step[] = [
         replaceTexts(text, [{ oldText: text.slice(0, 10) || "a", newText: "b", all: true }]).catch(() => text);
     },
   },
+  {
+    name: "formula",
+    maxCharacters: 4_000,
+    openings: ["", "\\frac{", "\\left(", "\\begin{matrix}", "\\def\\a{", "\\sqrt{"],
+    load: async () => {
+      const { renderMath } = await import("../../../packages/markdown/src/figures/math.ts");
+      return (text) => renderMath(text, true);
+    },
+  },
+  {
+    name: "callout of a line",
+    maxCharacters: MIB,
+    openings: ["", "[!", "[!note]"],
+    load: async () => (await import("../../../packages/markdown/src/syntax/callouts.ts")).readCalloutHeader,
+  },
+  {
+    // As much as a cell field of the editor reads for each key.
+    name: "table that is edited",
+    maxCharacters: 64 * KIB,
+    openings: ["|a|b|\n|-|-|\n"],
+    load: async () => {
+      const { readTable, withCell, writeTable } =
+        await import("../../../packages/web/src/features/documents/editor/table-source.ts");
+      return (text) => writeTable(withCell(readTable(text), 1, 1, text.slice(0, 1_000)));
+    },
+  },
 ];

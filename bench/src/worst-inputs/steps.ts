@@ -3,6 +3,7 @@ import { CORE, type Step } from "./step.ts";
 import { WORK_STEPS } from "./work-steps.ts";
 
 const CLI = "../../../packages/hooks-cli/src";
+const MARKDOWN = "../../../packages/markdown/src";
 const WEB = "../../../packages/web/src";
 
 const KIB = 1024;
@@ -195,13 +196,13 @@ export const STEPS: readonly Step[] = [
   {
     name: "wiki links in the dashboard",
     maxCharacters: 512 * KIB,
-    load: async () => (await import(`${WEB}/features/documents/wiki-links.ts`)).findWikiLinks,
+    load: async () => (await import(`${MARKDOWN}/syntax/wiki-links.ts`)).findWikiLinks,
   },
   {
     name: "short note in the dashboard",
     maxCharacters: 2_980,
     load: async () => {
-      const { isQuick, notePieces } = await import(`${WEB}/features/documents/reading/note-pieces.ts`);
+      const { isQuick, notePieces } = await import(`${MARKDOWN}/pieces/note-pieces.ts`);
       // A single long paragraph is rendered in the worker.
       const inParagraphs = (text: string) => text.replaceAll(/[^]{960}/g, "$&\n\n");
       return (text) => isQuick(inParagraphs(text)) && [...notePieces(inParagraphs(text))];
@@ -231,7 +232,7 @@ export const STEPS: readonly Step[] = [
     name: "ticking a task in the dashboard",
     maxCharacters: 512 * KIB,
     load: async () => {
-      const { withToggledTask } = await import(`${WEB}/features/documents/task-lines.ts`);
+      const { withToggledTask } = await import(`${MARKDOWN}/task-lines.ts`);
       return (text) => withToggledTask(text, Number.MAX_SAFE_INTEGER);
     },
   },

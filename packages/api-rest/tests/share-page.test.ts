@@ -42,7 +42,7 @@ describe("the page of a shared document", () => {
     );
     const page = await visit(`/share/${id}`);
     expect(page.status).toBe(200);
-    expect(page.body).toContain("<h1>Title</h1>");
+    expect(page.body).toContain('<h1 id="title" dir="auto">Title</h1>');
     expect(page.body).toContain("<strong>bold</strong>");
     expect(page.body).toContain("<table>");
     expect(page.body).toContain('<a href="https://example.com" rel="noopener noreferrer nofollow ugc">web</a>');

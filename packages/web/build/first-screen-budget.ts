@@ -28,9 +28,14 @@ export function filesBeforeFirstScreen(chunks: readonly BuiltChunk[], page: stri
   };
   const pageChunk = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(page) === true);
   if (pageChunk === undefined) throw new Error(`No chunk was built for ${page}: is the page loaded lazily?`);
-  for (const chunk of chunks) if (chunk.isEntry) visit(chunk.fileName);
+  for (const chunk of chunks) if (chunk.isEntry && !isOtherPage(chunk)) visit(chunk.fileName);
   visit(pageChunk.fileName);
   return files;
+}
+
+/** Whether a chunk is the entry of an HTML page other than the dashboard's. */
+function isOtherPage({ facadeModuleId }: BuiltChunk): boolean {
+  return facadeModuleId?.endsWith(".html") === true && !facadeModuleId.endsWith("/index.html");
 }
 
 /** Prints the gzip size of the JavaScript before each first screen, and fails the build above the limit. */

@@ -1,11 +1,11 @@
 import "./prose.css";
+import { withToggledTask } from "@workspace/markdown";
 import { useLayoutEffect, useRef, type MouseEvent, type RefObject } from "react";
 import type { NoteContext } from "./editor/note-context.ts";
 import { readingShare, showReading, type TextPlace } from "./editor/text-place.ts";
 import { QueryBlocks } from "./queries/query-blocks.tsx";
 import { SourceNotice } from "./reading/source-notice.tsx";
 import { useNoteView } from "./reading/use-note-view.ts";
-import { withToggledTask } from "./task-lines.ts";
 
 interface NotePreviewProps {
   readonly text: string;

@@ -1,38 +1,8 @@
+import type { WikiLink } from "@workspace/markdown";
 import { isMarkdownPath } from "./document.ts";
 import { childOf, nameOf, parentOf, VAULT_ROOT } from "./vault-path.ts";
 
-/** A wiki-link in a text: `[[target]]` or `[[target#part|label]]`, with `!` before it to embed the target. */
-export interface WikiLink {
-  readonly from: number;
-  readonly to: number;
-  readonly target: string;
-  /** What follows the target up to the label: usually a heading or a block, unless it belongs to a path with `#` in it. */
-  readonly part: string;
-  /** The text to show; null to show the target itself. */
-  readonly label: string | null;
-  readonly isEmbed: boolean;
-}
-
-const WIKI_LINK = /(!?)\[\[([^[\]|#^\n]{1,1000})((?:[#^][^[\]|\n]{0,500})?)(?:\|([^[\]\n]{0,500}))?\]\]/g;
-
 const MAX_READINGS = 4;
-
-/** Finds the wiki-links of a text, with `offset` added to their positions. Follows the same rules as the server. */
-export function findWikiLinks(text: string, offset = 0): WikiLink[] {
-  return [...text.matchAll(WIKI_LINK)].map(({ 0: whole, 1: mark, 2: target = "", 3: part = "", 4: label, index }) => ({
-    from: offset + index,
-    to: offset + index + whole.length,
-    target: (part === "" ? withoutEscape(target, label) : target).trim(),
-    part: withoutEscape(part, label),
-    label: label === undefined || label.trim() === "" ? null : label.trim(),
-    isEmbed: mark === "!",
-  }));
-}
-
-/** In a table, the bar before a label is escaped. */
-function withoutEscape(text: string, label: string | undefined): string {
-  return label !== undefined && text.endsWith("\\") ? text.slice(0, -1) : text;
-}
 
 /** Files by the name that a link to one of them uses. */
 export type LinkIndex<File extends { readonly path: string }> = ReadonlyMap<string, readonly File[]>;

@@ -2,6 +2,7 @@ import { Language, LanguageSupport } from "@codemirror/language";
 import { markdownLanguage, pasteURLAsLink } from "@codemirror/lang-markdown";
 import { Parser, type Input, type PartialParse, type TreeFragment } from "@lezer/common";
 import { MarkdownParser, type MarkdownConfig } from "@lezer/markdown";
+import { noteSyntax } from "./note-syntax.ts";
 
 /** Longer lines are skipped, because the parser reads a paragraph with all of its lines in one step. */
 const MAX_LINE = 4_000;
@@ -49,7 +50,7 @@ export function calmMarkdown(): LanguageSupport {
   // language, so that commands for Markdown recognize it.
   const { data, parser } = markdownLanguage;
   if (!(parser instanceof MarkdownParser)) throw new TypeError("The parser of Markdown cannot be configured.");
-  const language = new Language(data, new CalmParser(parser.configure(unreadLines)), [], "markdown");
+  const language = new Language(data, new CalmParser(parser.configure([unreadLines, ...noteSyntax])), [], "markdown");
   return new LanguageSupport(language, pasteURLAsLink);
 }
 

@@ -6,7 +6,9 @@ import { tags } from "@lezer/highlight";
 import type { Connection } from "../../../api/connection.ts";
 import { minimalReplacement } from "../document-text.ts";
 import type { LazyText } from "../lazy-text.ts";
+import { blockPreview } from "./block-preview.ts";
 import { calmMarkdown } from "./calm-markdown.ts";
+import { codeColours } from "./code-colours.ts";
 import { stringOf, toDocument } from "./editor-document.ts";
 import { editorKeys, type EditorCommands } from "./editor-keys.ts";
 import { serverConnection } from "./inline-widgets.ts";
@@ -15,9 +17,9 @@ import { noteCompletion } from "./note-completion.ts";
 import { livePreview } from "./live-preview.ts";
 import { noteCommands, type NoteCommands } from "./note-commands.ts";
 import { noteContext, type NoteContext } from "./note-context.ts";
+import { pasteHtml } from "./paste-html.ts";
 import { queryPreview } from "./query-preview.ts";
 import { search } from "./search.ts";
-import { tablePreview } from "./table-preview.ts";
 import { tagMarks } from "./tag-marks.ts";
 import { visiblePlace } from "./text-place.ts";
 
@@ -137,13 +139,16 @@ function markdownExtensions(options: EditorOptions): Extension {
   return [
     calmMarkdown(),
     syntaxHighlighting(highlighting),
+    codeColours,
+    EditorView.perLineTextDirection.of(true),
     noteCommands.of(options.commands),
     noteCompletion,
     tagMarks,
     serverConnection.of(options.connection),
     livePreview,
-    tablePreview,
+    blockPreview,
     queryPreview,
+    pasteHtml(),
     placeholder("Write, type [[ to link a note, or / for more"),
     EditorView.domEventHandlers(filesAndLinks(options)),
   ];
@@ -173,7 +178,9 @@ function filesAndLinks(options: EditorOptions): Parameters<typeof EditorView.dom
     return true;
   };
   return {
-    paste: (event) => take(event, event.clipboardData),
+    // Spreadsheets offer a picture of their cells, too.
+    paste: (event) =>
+      !/<table[\s>]/i.test(event.clipboardData?.getData("text/html") ?? "") && take(event, event.clipboardData),
     drop: (event, view) => {
       const position = view.posAtCoords({ x: event.clientX, y: event.clientY });
       if (position !== null && event.dataTransfer?.files.length !== 0)

@@ -1,6 +1,6 @@
 import { Text } from "@codemirror/state";
 import { computeInSlices, type Pausable } from "../../../browser/compute-in-slices.ts";
-import { textChunks } from "../reading/text-chunks.ts";
+import { textChunks } from "@workspace/markdown";
 
 /** The document of a longer text is created in slices. */
 const LONG = 64 * 1024;

@@ -54,6 +54,26 @@ export class Bullet extends WidgetType {
   }
 }
 
+/** A word in place of a mark that stands for it. */
+export class Label extends WidgetType {
+  readonly text: string;
+
+  constructor(text: string) {
+    super();
+    this.text = text;
+  }
+
+  override eq(other: Label): boolean {
+    return other.text === this.text;
+  }
+
+  override toDOM(): HTMLElement {
+    const label = document.createElement("span");
+    label.textContent = this.text;
+    return label;
+  }
+}
+
 /** A horizontal line in place of `---`. */
 export class Rule extends WidgetType {
   override eq(): boolean {

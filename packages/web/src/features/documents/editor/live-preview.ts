@@ -1,15 +1,26 @@
 import { syntaxTree } from "@codemirror/language";
 import type { EditorState, Range } from "@codemirror/state";
-import { Decoration, ViewPlugin, type DecorationSet, type EditorView, type ViewUpdate } from "@codemirror/view";
+import {
+  Decoration,
+  ViewPlugin,
+  type DecorationSet,
+  type EditorView,
+  type ViewUpdate,
+  type WidgetType,
+} from "@codemirror/view";
 import type { SyntaxNodeRef } from "@lezer/common";
-import { findWikiLinks, resolveWikiLink, type WikiLink } from "../wiki-links.ts";
-import { Bullet, Rule, TaskBox, VaultImage } from "./inline-widgets.ts";
+import { findWikiLinks, readCalloutHeader, readInlineMath, type WikiLink } from "@workspace/markdown";
+import { resolveWikiLink } from "../wiki-links.ts";
+import { Formula } from "./formula.ts";
+import { Bullet, Label, Rule, TaskBox, VaultImage } from "./inline-widgets.ts";
 import { imageAddress, noteContext, plainTarget } from "./note-context.ts";
+import { isInCode } from "./syntax-context.ts";
 
 const hide = Decoration.replace({});
 /** More than a screenful of an ordinary note needs. The rest remains plain text, because drawing it would block the page. */
 const MAX_DECORATIONS = 500;
 const INLINE_CLASSES: Readonly<Record<string, string>> = {
+  MarkedText: "cm-marked",
   StrongEmphasis: "cm-strong",
   Emphasis: "cm-emphasis",
   Strikethrough: "cm-struck",
@@ -23,12 +34,14 @@ const INLINE_CLASSES: Readonly<Record<string, string>> = {
 const LINE_CLASSES: Readonly<Record<string, string>> = {
   FencedCode: "cm-code-line",
   CodeBlock: "cm-code-line",
-  Blockquote: "cm-quote-line",
   Table: "cm-table-line",
   TableHeader: "cm-table-header-line",
 };
-const INLINE_MARKS = new Set(["EmphasisMark", "StrikethroughMark", "CodeMark"]);
-const CODE = new Set(["InlineCode", "FencedCode", "CodeBlock", "HTMLBlock", "CommentBlock"]);
+const INLINE_MARKS = new Set(["EmphasisMark", "StrikethroughMark", "CodeMark", "MarkedTextMark"]);
+const FOOTNOTE = /\[\^[^\]\s^]{1,100}\]:?/g;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+/** More than the first line of a callout needs. */
+const MAX_HEADER = 300;
 
 /**
  * Shows Markdown while it is edited as it will look: marks are hidden except at the caret, check boxes can be clicked, images of
@@ -75,7 +88,10 @@ function decorate(view: EditorView): DecorationSet {
   for (const { from, to } of view.visibleRanges) {
     const pass: Pass = { state, from, to, found, isTouched };
     syntaxTree(state).iterate({ from, to, enter: (node) => decorateNode(pass, node) });
-    decorateWikiLinks(pass, from, to);
+    const text = state.sliceDoc(from, to);
+    decorateWikiLinks(pass, text);
+    decorateFootnotes(pass, text);
+    if (RIGHT_TO_LEFT.test(text)) giveDirections(pass);
   }
   return Decoration.set(found, true);
 }
@@ -93,6 +109,8 @@ function decorateNode(pass: Pass, node: SyntaxNodeRef): boolean | undefined {
 
   if (name === "HeaderMark") hideHeaderMark(pass, from, to);
   else if (INLINE_MARKS.has(name)) hideInlineMark(pass, node);
+  else if (name === "Blockquote") decorateQuote(pass, from, to);
+  else if (name === "InlineMath") decorateFormula(pass, from, to);
   else if (name === "QuoteMark") hideUnlessTouched(pass, from, to, lineRange(pass, from));
   else if (name === "ListMark") decorateListMark(pass, node);
   else if (name === "TaskMarker") decorateTask(pass, node);
@@ -164,10 +182,9 @@ function decorateImage(pass: Pass, { node, from, to }: SyntaxNodeRef): boolean |
   return false;
 }
 
-function decorateWikiLinks(pass: Pass, from: number, to: number): void {
-  const text = pass.state.sliceDoc(from, to);
+function decorateWikiLinks(pass: Pass, text: string): void {
   if (!text.includes("[[")) return;
-  for (const link of findWikiLinks(text, from)) {
+  for (const link of findWikiLinks(text, pass.from)) {
     if (pass.found.length >= MAX_DECORATIONS) return;
     if (!isInCode(pass.state, link.from)) decorateWikiLink(pass, link);
   }
@@ -185,20 +202,57 @@ function decorateWikiLink(pass: Pass, link: WikiLink): void {
   const start = from + (isEmbed ? 3 : 2);
   const end = to - 2;
   const shownFrom = label === null ? start : start + pass.state.sliceDoc(start, end).indexOf("|") + 1;
-  const mark = Decoration.mark({
+  const shown = Decoration.mark({
     class: isKnown ? "cm-link" : "cm-link cm-link-new",
     attributes: { "data-link": target, title: isKnown ? target : `Create “${target}”` },
   });
-  pass.found.push(mark.range(isTouched ? start : shownFrom, end));
+  pass.found.push(shown.range(isTouched ? start : shownFrom, end));
   if (!isTouched) pass.found.push(hide.range(from, shownFrom), hide.range(end, to));
 }
 
-function isInCode(state: EditorState, position: number): boolean {
-  for (let node = syntaxTree(state).resolveInner(position, 1); ;) {
-    if (CODE.has(node.name)) return true;
-    if (node.parent === null) return false;
-    node = node.parent;
+/** References to footnotes, and what their texts begin with. */
+function decorateFootnotes(pass: Pass, text: string): void {
+  if (!text.includes("[^")) return;
+  for (const { 0: label, index } of text.matchAll(FOOTNOTE)) {
+    if (pass.found.length >= MAX_DECORATIONS) return;
+    const from = pass.from + index;
+    if (isInCode(pass.state, from)) continue;
+    const isDefinition = label.endsWith(":") && from === lineRange(pass, from).from;
+    const to = from + label.length - (label.endsWith(":") && !isDefinition ? 1 : 0);
+    pass.found.push(Decoration.mark({ class: isDefinition ? "cm-mark" : "cm-footnote" }).range(from, to));
   }
+}
+
+/** A line that contains right-to-left text begins on the side of its first letter. */
+function giveDirections({ state, from, to, found }: Pass): void {
+  for (let line = state.doc.lineAt(from); ; line = state.doc.lineAt(line.to + 1)) {
+    if (RIGHT_TO_LEFT.test(line.text)) found.push(Decoration.line({ attributes: { dir: "auto" } }).range(line.from));
+    if (line.to >= to) return;
+  }
+}
+
+/** A quote, or a callout with its colour and without the mark of its kind. */
+function decorateQuote(pass: Pass, from: number, to: number): void {
+  const { to: lineEnd } = lineRange(pass, from);
+  const text = pass.state.sliceDoc(from, Math.min(lineEnd, from + MAX_HEADER));
+  const markLength = /^>[ \t]?/.exec(text)?.[0].length ?? 0;
+  const header = readCalloutHeader(text.slice(markLength));
+  if (header === null) return markLines(pass, from, to, "cm-quote-line");
+  markLines(pass, from, to, `cm-quote-line cm-callout-line cm-callout-${header.kind}`);
+  if (from < pass.from) return;
+  markLines(pass, from, from, "cm-callout-title");
+  const line = lineRange(pass, from);
+  const start = from + markLength;
+  const end = header.title === "" ? lineEnd : from + text.indexOf(header.title, text.indexOf("]"));
+  if (pass.isTouched(line.from, line.to)) mark(pass, start, end, "cm-mark");
+  else if (header.title === "") replace(pass, start, end, new Label(header.label));
+  else pass.found.push(hide.range(start, end));
+}
+
+function decorateFormula(pass: Pass, from: number, to: number): void {
+  const formula = readInlineMath(pass.state.sliceDoc(from, to), 0);
+  if (formula === null || pass.isTouched(from, to)) mark(pass, from, to, "cm-code");
+  else replace(pass, from, to, new Formula(formula.text));
 }
 
 interface Place {
@@ -219,7 +273,7 @@ function mark({ found }: Pass, from: number, to: number, name: string): void {
   if (from < to) found.push(Decoration.mark({ class: name }).range(from, to));
 }
 
-function replace({ found }: Pass, from: number, to: number, widget: Bullet | Rule | TaskBox | VaultImage): void {
+function replace({ found }: Pass, from: number, to: number, widget: WidgetType): void {
   found.push(Decoration.replace({ widget }).range(from, to));
 }
 

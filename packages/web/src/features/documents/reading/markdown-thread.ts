@@ -1,5 +1,6 @@
-import type { WorkerMessage } from "./markdown-worker.ts";
-import type { Piece } from "./note-pieces.ts";
+import type { Figure, Piece } from "@workspace/markdown";
+import type { RenderedFigure } from "@workspace/markdown/figures";
+import type { RenderRequest, WorkerMessage } from "./markdown-worker.ts";
 
 /** The same limit as for a shared page. */
 const DEADLINE_MS = 3_000;
@@ -11,9 +12,11 @@ const IDLE_MS = 60_000;
 /** Rendering takes too long or needs too much memory, or the renderer could not be loaded. */
 export class RenderError extends Error {}
 
+type Result = Exclude<WorkerMessage, "ready" | "too complex">;
+
 interface Job {
-  readonly text: string;
-  readonly receive: (pieces: readonly Piece[], isLast: boolean) => void;
+  readonly request: RenderRequest;
+  readonly receive: (result: Result) => void;
   readonly fail: () => void;
 }
 
@@ -26,6 +29,10 @@ export interface MarkdownThread {
    * abandoned; if another text is waiting, the worker is restarted for it.
    */
   render(text: string, signal: AbortSignal): AsyncGenerator<readonly Piece[]>;
+  /** Renders code and formulas, all within the time for one text. Throws {@link RenderError}. */
+  renderFigures(figures: readonly Figure[]): Promise<readonly RenderedFigure[]>;
+  /** Converts HTML, such as that of a clipboard, to Markdown. Throws {@link RenderError}. */
+  convertHtml(html: string): Promise<string>;
 }
 
 export const markdownThread = createMarkdownThread(
@@ -69,10 +76,10 @@ function createMarkdownThread(startWorker: () => Worker): MarkdownThread {
     else timer = setTimeout(abandon, LOAD_DEADLINE_MS);
   }
 
-  function begin(started: Worker, { text }: Job): void {
+  function begin(started: Worker, { request }: Job): void {
     clearTimeout(timer);
     timer = setTimeout(abandon, DEADLINE_MS);
-    started.postMessage(text);
+    started.postMessage(request);
   }
 
   function start(): Worker {
@@ -93,7 +100,7 @@ function createMarkdownThread(startWorker: () => Worker): MarkdownThread {
     const job = running;
     if (message === "too complex" || message.isLast) running = null;
     if (message === "too complex") job?.fail();
-    else job?.receive(message.pieces, message.isLast);
+    else job?.receive(message);
     next();
   }
 
@@ -117,7 +124,24 @@ function createMarkdownThread(startWorker: () => Worker): MarkdownThread {
     },
 
     render: (text, signal) => renderJob({ enqueue, cancel }, text, signal),
+
+    async renderFigures(figures) {
+      const result = await resultOf(enqueue, { figures });
+      return "figures" in result ? result.figures : [];
+    },
+
+    async convertHtml(html) {
+      const result = await resultOf(enqueue, { html });
+      return "markdown" in result ? result.markdown : "";
+    },
   };
+}
+
+/** The result of what has only one. */
+function resultOf(enqueue: (job: Job) => void, request: RenderRequest): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    enqueue({ request, receive: resolve, fail: () => reject(new RenderError("It could not be done in time.")) });
+  });
 }
 
 interface JobQueue {
@@ -129,8 +153,8 @@ interface JobQueue {
 async function* renderJob({ enqueue, cancel }: JobQueue, text: string, signal: AbortSignal) {
   const batches = createQueue<readonly Piece[]>();
   const job: Job = {
-    text,
-    receive: (pieces, isLast) => batches.put(pieces, isLast),
+    request: { text },
+    receive: (result) => batches.put("pieces" in result ? result.pieces : [], result.isLast),
     fail: () => batches.fail(new RenderError("The text could not be rendered in time.")),
   };
   const onAbort = () => {

@@ -1,14 +1,15 @@
+import { BLOCK_TAGS, TEXT_POLICY, type Piece } from "@workspace/markdown";
 import DOMPurify from "dompurify";
 import type { Document } from "../document.ts";
 import { imageAddress, isElsewhere, plainTarget } from "../editor/note-context.ts";
 import { resolveLink, resolveWikiLink, type LinkIndex } from "../wiki-links.ts";
 import { createQueryElement } from "../queries/query-element.ts";
-import type { Piece } from "./note-pieces.ts";
 
 /** An image embedded in the text itself. */
 const INLINE_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i;
 const MAX_SHOWN_SOURCE = 200;
 const MAX_LABEL = 80;
+const BLOCKS = BLOCK_TAGS.join(",");
 
 /** The context of a text: its path in the vault, and what can be done with it there. */
 export interface RenderContext {
@@ -25,12 +26,16 @@ export interface RenderContext {
 export function toFragment({ html, continued }: Piece, context: RenderContext): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
-    FORBID_TAGS: ["style", "form", "iframe", "video", "audio", "svg", "math", "template"],
-    FORBID_ATTR: ["style", "class", "id", "srcset"],
+    ALLOWED_TAGS: [...TEXT_POLICY.tags],
+    ALLOWED_ATTR: [...TEXT_POLICY.attributes],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:(?:https?|mailto|tel):|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
   });
   fragment.querySelectorAll("pre[data-language=query]").forEach(showQuery);
   markContinued(fragment, continued);
+  fragment.querySelectorAll<HTMLElement>(BLOCKS).forEach(giveDirection);
+  fragment.querySelectorAll("aside").forEach((callout) => callout.setAttribute("role", "note"));
   fragment.querySelectorAll("img").forEach((image) => showImage(image, context));
   fragment.querySelectorAll("a").forEach((link) => prepareLink(link, context));
   fragment.querySelectorAll("table").forEach(makeScrollable);
@@ -48,6 +53,11 @@ function markContinued(fragment: DocumentFragment, count: number): void {
     element.classList.add("continued");
     element = element.firstElementChild;
   }
+}
+
+/** The direction of its text, unless what is around it has one. */
+function giveDirection(block: HTMLElement): void {
+  if (block.parentElement?.closest("[dir]") == null) block.dir = "auto";
 }
 
 function prepareBox(box: HTMLInputElement, { isEditable }: RenderContext): void {
@@ -84,6 +94,7 @@ function imageFallback(source: string, label: string): HTMLElement {
 
 function prepareLink(link: HTMLAnchorElement, { path, links }: RenderContext): void {
   const { wiki, part = "" } = link.dataset;
+  if (wiki === undefined && link.getAttribute("href")?.startsWith("#") === true) return;
   const resolved = wiki === undefined ? null : resolveWikiLink({ target: wiki, part }, path, links);
   const target = resolved?.target ?? wiki ?? plainTarget(link.getAttribute("href") ?? "");
   if (wiki === undefined && isElsewhere(target)) {

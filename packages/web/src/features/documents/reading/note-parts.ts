@@ -1,5 +1,6 @@
+import type { Piece } from "@workspace/markdown";
+import type { FigureView } from "./figure-view.ts";
 import { toFragment, type RenderContext } from "./note-fragment.ts";
-import type { Piece } from "./note-pieces.ts";
 
 /** What a part of the page was created from. */
 interface PartSource {
@@ -8,7 +9,7 @@ interface PartSource {
 }
 
 /** The parts of a page, one for each piece of a text, in order. Parts whose piece has not changed are kept. */
-export function createNoteParts(container: HTMLElement) {
+export function createNoteParts(container: HTMLElement, figures: FigureView) {
   const sources = new WeakMap<Element, PartSource>();
 
   return {
@@ -22,6 +23,7 @@ export function createNoteParts(container: HTMLElement) {
       const style = existing?.getAttribute("style");
       if (style != null) part.setAttribute("style", style);
       part.append(toFragment(piece, context));
+      figures.prefill(part);
       if (existing?.isEqualNode(part) === true) {
         sources.set(existing, { piece, context });
         return null;
@@ -29,6 +31,7 @@ export function createNoteParts(container: HTMLElement) {
       sources.set(part, { piece, context });
       if (existing === undefined) container.append(part);
       else existing.replaceWith(part);
+      figures.show(part);
       return part;
     },
 

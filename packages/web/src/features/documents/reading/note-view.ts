@@ -1,8 +1,10 @@
+import { isQuick, notePieces, sourcePieces, type Piece } from "@workspace/markdown";
 import { yieldToBrowser } from "../../../browser/yield-to-browser.ts";
+import { createFigureView } from "./figure-view.ts";
+import { followAnchor } from "./follow-anchor.ts";
 import { markdownThread, RenderError } from "./markdown-thread.ts";
 import type { RenderContext } from "./note-fragment.ts";
 import { createNoteParts } from "./note-parts.ts";
-import { isQuick, notePieces, sourcePieces, type Piece } from "./note-pieces.ts";
 
 /** Longer texts are shown as plain text. */
 const MAX_RENDERED = 512 * 1024;
@@ -50,11 +52,13 @@ interface Run extends Content {
  * that have not changed from one text to the next are kept.
  */
 export function createNoteView(container: HTMLElement, { onShown, onSlice }: NoteViewOptions = {}): NoteView {
-  const parts = createNoteParts(container);
+  const figures = createFigureView(container, () => onSlice?.());
+  const parts = createNoteParts(container, figures);
   let latest: Content | null = null;
   let lastRendered: Rendered | null = null;
   let run: Run | null = null;
   markdownThread.prepare();
+  container.addEventListener("click", followAnchor);
 
   function stop(): void {
     run?.controller.abort();
@@ -139,7 +143,11 @@ export function createNoteView(container: HTMLElement, { onShown, onSlice }: Not
       stop();
       begin(latest);
     },
-    close: stop,
+    close() {
+      stop();
+      figures.close();
+      container.removeEventListener("click", followAnchor);
+    },
   };
 }
 

@@ -1,7 +1,9 @@
 import type { MarkedToken, Token, Tokens } from "marked";
-import { escapeHtml } from "./escape-html.ts";
-import { noteMarkdown, readMarkdown } from "./note-markdown.ts";
-import { textChunks } from "./text-chunks.ts";
+import { escapeHtml } from "../escape-html.ts";
+import { calloutFrame, isCallout, type CalloutToken } from "../syntax/callouts.ts";
+import { footnoteItem, type Footnote } from "../syntax/footnotes.ts";
+import { noteMarkdown, readMarkdown, type ReadMarkdown } from "../syntax/note-markdown.ts";
+import { textChunks } from "../text-chunks.ts";
 
 /** A part of a note that is sanitised, inserted and laid out in one step, and is short enough for that. */
 export interface Piece {
@@ -65,8 +67,20 @@ interface Level extends Split {
 
 /** A note as unsanitised HTML, piece by piece. Throws like {@link readMarkdown}. */
 export function* notePieces(markdown: string): Generator<Piece> {
-  const parts = readMarkdown(markdown).map(blockPart);
+  const parts = partsOf(readMarkdown(markdown));
   yield* splitParts([toLevel({ open: () => "", close: "", depth: 0, parts })]);
+}
+
+/** A note as unsanitised HTML. Throws like {@link readMarkdown}. */
+export function renderNote(markdown: string): string {
+  return partsOf(readMarkdown(markdown))
+    .map(({ html }) => html())
+    .join("");
+}
+
+function partsOf({ tokens, footnotes }: ReadMarkdown): Part[] {
+  const blocks = tokens.map(blockPart);
+  return footnotes.length === 0 ? blocks : [...blocks, footnotesPart(footnotes)];
 }
 
 /** The source of a text, piece by piece. */
@@ -154,6 +168,7 @@ function inlinePart(token: Token): Part {
 
 /** How to split a block that is too long for one step. A block without parts is shown as source. */
 function splitBlock(token: Token): Split {
+  if (isCallout(token)) return splitCallout(token);
   if (isKind(token, "list")) return splitList(token);
   if (isKind(token, "blockquote")) return around("blockquote", token.tokens.map(blockPart));
   if (isKind(token, "paragraph")) return splitWords(token, around("p", inlineParts(token.tokens)));
@@ -186,6 +201,44 @@ function splitList({ ordered, start, items }: Tokens.List): Split {
       split: () => around("li", tokens.map(blockPart)),
       opened: 0,
     })),
+  };
+}
+
+/** A callout that is split cannot be folded; each part but the first repeats nothing of its title. */
+function splitCallout({ header, titleTokens, tokens }: CalloutToken): Split {
+  const title = noteMarkdown.Parser.parseInline(titleTokens, noteMarkdown.defaults);
+  const { opening, closing } = calloutFrame({ ...header, fold: "none" }, title);
+  const frame = opening.slice(0, opening.indexOf(">") + 1);
+  return {
+    open: () => frame,
+    close: closing,
+    depth: 1,
+    parts: [
+      { raw: header.title, html: () => opening.slice(frame.length), split: () => source(header.title), opened: 0 },
+      ...tokens.map(blockPart),
+    ],
+  };
+}
+
+/** The list of footnotes at the end of a text. */
+function footnotesPart(footnotes: readonly Footnote[]): Part {
+  const opening = '<section data-anchor="footnotes">';
+  const parts = footnotes.map((footnote) => ({
+    raw: footnote.raw,
+    html: () => footnoteItem(footnote, (tokens) => noteMarkdown.parser(tokens)),
+    split: () => source(footnote.raw),
+    opened: 0,
+  }));
+  return {
+    raw: footnotes.map(({ raw }) => raw).join(""),
+    html: () => `${opening}<ol>${parts.map(({ html }) => html()).join("")}</ol></section>`,
+    split: () => ({
+      open: (index) => `${opening}<ol start="${index + 1}">`,
+      close: "</ol></section>",
+      depth: 2,
+      parts,
+    }),
+    opened: 0,
   };
 }
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { noteMarkdown } from "./note-markdown.ts";
-import { isQuick, notePieces, sourcePieces, type Piece } from "./note-pieces.ts";
+import { isQuick, notePieces, renderNote, sourcePieces, type Piece } from "./note-pieces.ts";
 
 /** Pieces include the elements around their parts, which may be a table's header. */
 const MAX_PIECE = 60_000;
@@ -21,7 +20,7 @@ describe("notePieces", () => {
     );
     const pieces = [...notePieces(text)];
     expect(pieces.length).toBeGreaterThan(4);
-    expect(htmlOf(pieces)).toBe(noteMarkdown.parse(text));
+    expect(htmlOf(pieces)).toBe(renderNote(text));
   });
 
   it("split a long list into lists with continued numbering", () => {

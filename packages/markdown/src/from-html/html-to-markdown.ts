@@ -1,0 +1,53 @@
+import type { Element } from "hast";
+import type { Html, Root, RootContent, Table } from "mdast";
+import rehypeParse from "rehype-parse";
+import rehypeRemark, { type Options } from "rehype-remark";
+import remarkGfm from "remark-gfm";
+import remarkStringify from "remark-stringify";
+import { unified } from "unified";
+import { cleanHtml } from "./clean-html.ts";
+
+type State = Parameters<NonNullable<NonNullable<Options["handlers"]>[string]>>[0];
+
+/** Inline elements that Markdown has no marks of its own for. */
+const handlers: NonNullable<Options["handlers"]> = {
+  mark: (state: State, element: Element) => between(state, element, "==", "=="),
+  sub: (state: State, element: Element) => between(state, element, "<sub>", "</sub>"),
+  sup: (state: State, element: Element) => between(state, element, "<sup>", "</sup>"),
+  kbd: (state: State, element: Element) => between(state, element, "<kbd>", "</kbd>"),
+};
+
+const converter = unified()
+  .use(rehypeParse, { fragment: true })
+  .use(() => cleanHtml)
+  .use(rehypeRemark, { handlers })
+  .use(() => withHeaders)
+  .use(remarkGfm)
+  .use(remarkStringify, { bullet: "-", rule: "-", emphasis: "*", fences: true, listItemIndent: "one" })
+  .freeze();
+
+/**
+ * HTML from a clipboard as Markdown: headings, lists, links, tables, code and emphasis, of web pages, Google Docs, Word and
+ * spreadsheets. Everything else becomes its text; scripts, styles and links to them disappear. Throws if it is nested too
+ * deeply. May take seconds.
+ */
+export function htmlToMarkdown(html: string): string {
+  return String(converter.processSync(html)).trim();
+}
+
+function between(state: State, element: Element, opening: string, closing: string): (Html | RootContent)[] {
+  const html = (value: string): Html => ({ type: "html", value });
+  return [html(opening), ...state.all(element), html(closing)];
+}
+
+/** A table without a header gets its first row as one: Markdown has no other tables. */
+function withHeaders(node: Root | RootContent): void {
+  if (node.type === "table") dropEmptyHeader(node);
+  if ("children" in node) node.children.forEach(withHeaders);
+}
+
+function dropEmptyHeader(table: Table): void {
+  const [header] = table.children;
+  if (header === undefined || table.children.length < 2) return;
+  if (header.children.every(({ children }) => children.length === 0)) table.children.shift();
+}

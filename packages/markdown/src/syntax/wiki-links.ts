@@ -1,0 +1,68 @@
+import type { TokenizerAndRendererExtension } from "marked";
+import { escapeHtml } from "../escape-html.ts";
+
+/** A wiki-link in a text: `[[target]]` or `[[target#part|label]]`, with `!` before it to embed the target. */
+export interface WikiLink {
+  readonly from: number;
+  readonly to: number;
+  readonly target: string;
+  /** What follows the target up to the label: usually a heading or a block, unless it belongs to a path with `#` in it. */
+  readonly part: string;
+  /** The text to show; null to show the target itself. */
+  readonly label: string | null;
+  readonly isEmbed: boolean;
+}
+
+const WIKI_LINK = /(!?)\[\[([^[\]|#^\n]{1,1000})((?:[#^][^[\]|\n]{0,500})?)(?:\|([^[\]\n]{0,500}))?\]\]/g;
+/** The longest possible wiki-link. */
+const MAX_WIKI_LINK = 2_100;
+/** The label of an embedded image may be the width to show it with. */
+const WIDTH = /^(\d{1,4})(?:x\d{1,4})?$/;
+
+/** Finds the wiki-links of a text, with `offset` added to their positions. Follows the same rules as the server. */
+export function findWikiLinks(text: string, offset = 0): WikiLink[] {
+  return [...text.matchAll(WIKI_LINK)].map(({ 0: whole, 1: mark, 2: target = "", 3: part = "", 4: label, index }) => ({
+    from: offset + index,
+    to: offset + index + whole.length,
+    target: (part === "" ? withoutEscape(target, label) : target).trim(),
+    part: withoutEscape(part, label),
+    label: label === undefined || label.trim() === "" ? null : label.trim(),
+    isEmbed: mark === "!",
+  }));
+}
+
+/** In a table, the bar before a label is escaped. */
+function withoutEscape(text: string, label: string | undefined): string {
+  return label !== undefined && text.endsWith("\\") ? text.slice(0, -1) : text;
+}
+
+/** Wiki-links as links with `data-wiki` and `data-part`, and embeds as images. */
+export const wikiLinks: TokenizerAndRendererExtension = {
+  name: "wikiLink",
+  level: "inline",
+  start: (source) => {
+    const at = source.indexOf("[[");
+    if (at < 0) return undefined;
+    return source.charAt(at - 1) === "!" ? at - 1 : at;
+  },
+  tokenizer: (source) => {
+    if (!source.startsWith("[[") && !source.startsWith("![[")) return undefined;
+    const [link] = findWikiLinks(source.slice(0, MAX_WIKI_LINK));
+    if (link?.from !== 0) return undefined;
+    return { type: "wikiLink", raw: source.slice(0, link.to) };
+  },
+  renderer: ({ raw }) => {
+    const [link] = findWikiLinks(raw);
+    if (link === undefined) return escapeHtml(raw);
+    const { target, part, label, isEmbed } = link;
+    if (isEmbed) return toImage(target, label);
+    return `<a data-wiki="${escapeHtml(target)}" data-part="${escapeHtml(part)}">${escapeHtml(label ?? target)}</a>`;
+  },
+};
+
+function toImage(target: string, label: string | null): string {
+  const [, width] = WIDTH.exec(label ?? "") ?? [];
+  const words = width === undefined ? (label ?? target) : target;
+  const size = width === undefined ? "" : ` width="${width}"`;
+  return `<img src="${encodeURI(target.toWellFormed())}" alt="${escapeHtml(words)}"${size}>`;
+}

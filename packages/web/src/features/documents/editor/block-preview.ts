@@ -1,0 +1,95 @@
+import { syntaxTree } from "@codemirror/language";
+import { Prec, StateEffect, StateField, type EditorState, type Range, type Transaction } from "@codemirror/state";
+import { Decoration, EditorView, keymap, type Command, type DecorationSet, type WidgetType } from "@codemirror/view";
+import type { SyntaxNode } from "@lezer/common";
+import { noteContext } from "./note-context.ts";
+import { RenderedBlock } from "./rendered-block.ts";
+import { TableView } from "./table-view.ts";
+
+/** Longer blocks are shown as their source. */
+const MAX_BLOCK = 64 * 1024;
+/** The languages of fenced code that is shown as something else. */
+const RENDERED_CODE = /^(?:math|mermaid)\b/i;
+
+interface Blocks {
+  readonly isFocused: boolean;
+  readonly decorations: DecorationSet;
+}
+
+const focusChange = StateEffect.define<boolean>();
+
+const blocks = StateField.define<Blocks>({
+  create: (state) => ({ isFocused: false, decorations: decorate(state, false) }),
+  update(value, transaction) {
+    let { isFocused } = value;
+    for (const effect of transaction.effects) if (effect.is(focusChange)) isFocused = effect.value;
+    if (isFocused === value.isFocused && !isOther(transaction)) return value;
+    return { isFocused, decorations: decorate(transaction.state, isFocused) };
+  },
+  provide: (field) => EditorView.decorations.from(field, ({ decorations }) => decorations),
+});
+
+/** The up and down keys move into the source of a block instead of over it. */
+function stepIntoBlock(step: 1 | -1): Command {
+  return (view) => {
+    const { state } = view;
+    const { doc, selection } = state;
+    const { head, empty } = selection.main;
+    const line = doc.lineAt(head);
+    const next = line.number + step;
+    const isLeaving = doc.lineAt(view.moveVertically(selection.main, step > 0).head).number !== line.number;
+    if (!empty || !isLeaving || next < 1 || next > doc.lines) return false;
+    const { from, to } = doc.line(next);
+    const block = state.field(blocks).decorations.iter(from);
+    const isBlock = block.value !== null && block.from <= to;
+    if (isBlock) view.dispatch({ selection: { anchor: Math.min(from + head - line.from, to) }, scrollIntoView: true });
+    return isBlock;
+  };
+}
+
+/** Renders tables, formulas and diagrams, except the one with the caret, which shows its source. */
+export const blockPreview = [
+  blocks,
+  EditorView.focusChangeEffect.of((_, isFocused) => focusChange.of(isFocused)),
+  Prec.high(
+    keymap.of([
+      { key: "ArrowDown", run: stepIntoBlock(1) },
+      { key: "ArrowUp", run: stepIntoBlock(-1) },
+    ]),
+  ),
+];
+
+function isOther({ docChanged, selection, startState, state }: Transaction): boolean {
+  return (
+    docChanged ||
+    selection !== undefined ||
+    syntaxTree(startState) !== syntaxTree(state) ||
+    startState.facet(noteContext) !== state.facet(noteContext)
+  );
+}
+
+function decorate(state: EditorState, isFocused: boolean): DecorationSet {
+  const found: Range<Decoration>[] = [];
+  for (let node = syntaxTree(state).topNode.firstChild; node !== null; node = node.nextSibling) {
+    if (!isRendered(state, node) || node.to - node.from > MAX_BLOCK) continue;
+    const { from } = state.doc.lineAt(node.from);
+    const { to } = state.doc.lineAt(node.to);
+    if (isFocused && state.selection.ranges.some((range) => range.from <= to && range.to >= from)) continue;
+    const widget = widgetOf(state, node.name, state.sliceDoc(from, to));
+    found.push(Decoration.replace({ widget, block: true }).range(from, to));
+  }
+  return Decoration.set(found);
+}
+
+function isRendered(state: EditorState, node: SyntaxNode): boolean {
+  if (node.name === "Table" || node.name === "MathBlock") return true;
+  const info = node.name === "FencedCode" ? node.getChild("CodeInfo") : null;
+  return (
+    info !== null && node.getChildren("CodeMark").length > 1 && RENDERED_CODE.test(state.sliceDoc(info.from, info.to))
+  );
+}
+
+function widgetOf(state: EditorState, name: string, source: string): WidgetType {
+  const context = state.facet(noteContext);
+  return name === "Table" ? new TableView(source, context) : new RenderedBlock(source, context);
+}

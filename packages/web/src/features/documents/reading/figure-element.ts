@@ -1,0 +1,60 @@
+import { FIGURE_SELECTOR, isFigureKind, MATH_POLICY, type Figure } from "@workspace/markdown";
+import type { RenderedFigure } from "@workspace/markdown/figures";
+import DOMPurify from "dompurify";
+
+/** The places of figures in a part of a text that have not been filled yet. */
+export function emptyFigures(part: ParentNode): HTMLElement[] {
+  return [...part.querySelectorAll<HTMLElement>(`${FIGURE_SELECTOR}:not([data-shown])`)];
+}
+
+/** The figure that an element is the place of. */
+export function readFigure(element: HTMLElement): Figure | null {
+  const { figure: kind, language } = element.dataset;
+  if (!isFigureKind(kind)) return null;
+  const source = (element.querySelector("code") ?? element).textContent.replace(/\n$/, "");
+  return { kind, source, ...(language !== undefined && { language }) };
+}
+
+/**
+ * Shows a rendered figure in its place, and returns the element it is in; the source stays there if it could not be rendered.
+ */
+export function fillFigure(element: HTMLElement, rendered: RenderedFigure): HTMLElement {
+  const isMath = element.dataset["figure"] !== "code";
+  element.dataset["shown"] = rendered === null ? "source" : "figure";
+  if (rendered === null) {
+    if (isMath) element.title = "This formula cannot be read";
+    return element;
+  }
+  if ("parts" in rendered) {
+    const code = element.querySelector("code") ?? element;
+    code.replaceChildren(...rendered.parts.map(([text, classes]) => partOfCode(text, classes)));
+    return element;
+  }
+  const formula = DOMPurify.sanitize(rendered.mathml, {
+    RETURN_DOM_FRAGMENT: true,
+    ALLOWED_TAGS: [...MATH_POLICY.tags],
+    ALLOWED_ATTR: [...MATH_POLICY.attributes],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+  });
+  const frame = document.createElement(element.localName === "pre" ? "div" : "span");
+  Object.assign(frame.dataset, element.dataset);
+  frame.append(formula);
+  element.replaceWith(frame);
+  return frame;
+}
+
+function partOfCode(text: string, classes: string): Node {
+  if (classes === "") return document.createTextNode(text);
+  const part = document.createElement("span");
+  part.className = classes;
+  part.textContent = text;
+  return part;
+}
+
+/** What may be wider than the text scrolls by itself, with the keyboard, too. */
+export function makeScrollable(element: HTMLElement, label: string): void {
+  element.tabIndex = 0;
+  element.setAttribute("role", "group");
+  element.setAttribute("aria-label", label);
+}

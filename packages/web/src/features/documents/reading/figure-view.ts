@@ -1,0 +1,138 @@
+import { yieldToBrowser } from "../../../browser/yield-to-browser.ts";
+import { currentTheme, fillDiagram, shownDiagrams, whenThemeChanges } from "./diagram-element.ts";
+import { diagrams } from "./diagrams.ts";
+import { createFigureCache } from "./figure-cache.ts";
+import { emptyFigures, fillFigure, makeScrollable, readFigure } from "./figure-element.ts";
+import { markdownThread, RenderError } from "./markdown-thread.ts";
+
+/** What is this far from being in sight is rendered. */
+const MARGIN = "600px";
+/** How many figures, and how many characters of them, are rendered together. */
+const BATCH = 20;
+const BATCH_CHARACTERS = 16_000;
+const SLICE_MS = 8;
+
+const cache = createFigureCache();
+
+/** Renders the code, formulas and diagrams of a text when they come into sight. */
+export interface FigureView {
+  /** Fills in what was rendered before, so that nothing flickers when a text changes. To be called before it is inserted. */
+  prefill(part: HTMLElement): void;
+  /** Has the rest rendered, once the part is inserted. */
+  show(part: HTMLElement): void;
+  close(): void;
+}
+
+export function createFigureView(container: HTMLElement, onChange: () => void): FigureView {
+  const waiting = new Set<HTMLElement>();
+  let isRunning = false;
+  let isClosed = false;
+  const observer = new IntersectionObserver(onSight, { rootMargin: MARGIN });
+  let stopFollowing: (() => void) | null = null;
+
+  function onSight(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting || !(target instanceof HTMLElement)) continue;
+      observer.unobserve(target);
+      if (target.dataset["figure"] === "mermaid") void draw(target);
+      else waiting.add(target);
+    }
+    if (!isRunning) void run();
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (waiting.size > 0 && !isClosed) await renderBatch(takeBatch(waiting));
+    isRunning = false;
+  }
+
+  async function renderBatch(elements: readonly HTMLElement[]): Promise<void> {
+    const figures = elements.flatMap((element) => {
+      const figure = readFigure(element);
+      return figure === null ? [] : [{ element, figure }];
+    });
+    const unknown = figures.map(({ figure }) => figure).filter((figure) => cache.get(figure) === undefined);
+    const rendered = unknown.length === 0 ? [] : await renderAll(unknown);
+    unknown.forEach((figure, index) => cache.set(figure, rendered[index] ?? null));
+    let end = performance.now() + SLICE_MS;
+    for (const { element, figure } of figures) {
+      if (isClosed) return;
+      fill(element, cache.get(figure) ?? null);
+      if (performance.now() < end) continue;
+      onChange();
+      await yieldToBrowser();
+      end = performance.now() + SLICE_MS;
+    }
+    onChange();
+  }
+
+  async function draw(element: HTMLElement): Promise<void> {
+    const figure = readFigure(element);
+    if (figure === null) return;
+    stopFollowing ??= whenThemeChanges(() => {
+      for (const shown of shownDiagrams(container)) void draw(shown);
+    });
+    const diagram = await diagrams.draw(figure.source, currentTheme());
+    if (isClosed || !element.isConnected) return;
+    fillDiagram(element, figure.source, diagram);
+    onChange();
+  }
+
+  return {
+    prefill(part) {
+      for (const element of emptyFigures(part)) {
+        const figure = readFigure(element);
+        if (figure === null) continue;
+        if (figure.kind === "mermaid") {
+          const known = diagrams.known(figure.source, currentTheme());
+          if (known !== undefined) fillDiagram(element, figure.source, known);
+          continue;
+        }
+        const known = cache.get(figure);
+        if (known !== undefined) fillFigure(element, known);
+        else fillBeginning(element, cache.beginningOf(figure));
+      }
+    },
+    show: (part) => emptyFigures(part).forEach((element) => observer.observe(element)),
+    close() {
+      isClosed = true;
+      observer.disconnect();
+      stopFollowing?.();
+    },
+  };
+}
+
+function takeBatch(waiting: Set<HTMLElement>): HTMLElement[] {
+  const batch: HTMLElement[] = [];
+  let characters = 0;
+  for (const element of waiting) {
+    if (batch.length >= BATCH || (batch.length > 0 && characters > BATCH_CHARACTERS)) break;
+    waiting.delete(element);
+    if (!element.isConnected) continue;
+    batch.push(element);
+    characters += element.textContent.length;
+  }
+  return batch;
+}
+
+/** Figures that cannot be rendered in time are shown as they were written. */
+async function renderAll(figures: Parameters<typeof markdownThread.renderFigures>[0]) {
+  try {
+    return await markdownThread.renderFigures(figures);
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return [];
+  }
+}
+
+function fill(element: HTMLElement, rendered: Parameters<typeof fillFigure>[1]): void {
+  const shown = fillFigure(element, rendered);
+  if (shown.localName === "div" && shown.scrollWidth > shown.clientWidth) makeScrollable(shown, "Formula");
+}
+
+/** What is still to be rendered is shown in colours as far as it was the last time. */
+function fillBeginning(element: HTMLElement, beginning: Parameters<typeof fillFigure>[1]): void {
+  if (beginning === null) return;
+  fillFigure(element, beginning);
+  delete element.dataset["shown"];
+}
