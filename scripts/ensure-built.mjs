@@ -33,7 +33,9 @@ const outputs = {
     folder: "packages/web/dist",
     sources: [
       "packages/markdown/src",
-      ...["src", "build", "public", "index.html", "diagram.html", "vite.config.ts"].map((name) => `packages/web/${name}`),
+      ...["src", "build", "public", "index.html", "diagram.html", "vite.config.ts"].map(
+        (name) => `packages/web/${name}`,
+      ),
     ],
     cwd: "packages/web",
     program: ["node_modules/.bin/vite", "build", "--logLevel", "warn"],

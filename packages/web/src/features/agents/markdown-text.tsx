@@ -1,4 +1,5 @@
 import "../documents/prose.css";
+import { clsx } from "clsx";
 import { useRef, type MouseEvent } from "react";
 import type { Document } from "../documents/document.ts";
 import { useShowDocument } from "../documents/document-url.ts";
@@ -11,18 +12,24 @@ const NO_LINKS: LinkIndex<Document> = new Map();
 const SMALL = { "--prose-size": "14px", "--prose-line": "22px" };
 const MAY_HAVE_LINKS = /\]\(|\[\[/;
 
+interface MarkdownTextProps {
+  readonly text: string;
+  /** Whether each line of the text is a line, as in what people write into a field. */
+  readonly keepsLines?: boolean;
+}
+
 /** Rendered, sanitised Markdown; its links to documents open them. */
-export default function MarkdownText({ text }: { readonly text: string }) {
+export default function MarkdownText(props: MarkdownTextProps) {
   // The list of files is loaded only if there may be links to them.
-  return MAY_HAVE_LINKS.test(text) ? <TextWithLinks text={text} /> : <Text text={text} links={NO_LINKS} />;
+  return MAY_HAVE_LINKS.test(props.text) ? <TextWithLinks {...props} /> : <Text {...props} links={NO_LINKS} />;
 }
 
-function TextWithLinks({ text }: { text: string }) {
+function TextWithLinks(props: MarkdownTextProps) {
   const { links } = useVault();
-  return <Text text={text} links={links} />;
+  return <Text {...props} links={links} />;
 }
 
-function Text({ text, links }: { text: string; links: LinkIndex<Document> }) {
+function Text({ text, keepsLines = false, links }: MarkdownTextProps & { readonly links: LinkIndex<Document> }) {
   const ref = useRef<HTMLDivElement>(null);
   const showDocument = useShowDocument();
   const shown = useNoteView(ref, text, { path: "", links, isEditable: false });
@@ -38,7 +45,14 @@ function Text({ text, links }: { text: string; links: LinkIndex<Document> }) {
   return (
     <>
       <SourceNotice shown={shown} />
-      <div ref={ref} role="document" aria-label="Text" className="prose" style={SMALL} onClick={onClick} />
+      <div
+        ref={ref}
+        role="document"
+        aria-label="Text"
+        className={clsx("prose", keepsLines && "keeps-lines")}
+        style={SMALL}
+        onClick={onClick}
+      />
     </>
   );
 }

@@ -1,7 +1,11 @@
+import { Suspense } from "react";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { formatDuration, formatMoney } from "../../numbers/number-format.ts";
 import { RunSteps } from "../agents/run-steps.tsx";
 import type { Message } from "./conversation-log.ts";
+
+const MarkdownText = lazyPart(() => import("../agents/markdown-text.tsx"));
 
 interface MessageViewProps {
   readonly message: Message;
@@ -40,11 +44,13 @@ export function MessageView({ message, isGrowing, isWaiting }: MessageViewProps)
   );
 }
 
-/** What a user wrote, exactly as written. */
+/** What a user wrote, line by line. */
 export function SentText({ text }: { readonly text: string }) {
   return (
-    <p className="max-w-150 rounded-panel bg-pressed px-3.5 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap text-strong">
-      {text}
-    </p>
+    <div className="max-w-150 min-w-0 rounded-panel bg-pressed px-3.5 py-2 [overflow-wrap:anywhere] text-strong">
+      <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
+        <MarkdownText text={text} keepsLines />
+      </Suspense>
+    </div>
   );
 }

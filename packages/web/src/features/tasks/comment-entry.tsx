@@ -68,7 +68,7 @@ export function CommentEntry({ task, comment }: { readonly task: Task; readonly 
         />
       ) : (
         <div className="mt-1">
-          <MarkdownText text={text} />
+          <MarkdownText text={text} keepsLines />
           <Mentions comment={comment} />
         </div>
       )}
