@@ -1,4 +1,4 @@
-import { foldText } from "../../platform/fold-text.ts";
+import { foldText } from "../../platform/folded-text.ts";
 import { isId } from "./filter-values.ts";
 import { conditionsOf, FilterError, kindOf, mapConditions, ME, NONE, type TaskFilter } from "./task-filter.ts";
 

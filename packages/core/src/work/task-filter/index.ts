@@ -9,6 +9,7 @@ export {
   isCondition,
   joinParts,
   kindOf,
+  mapConditions,
   ME,
   NONE,
   OPEN,

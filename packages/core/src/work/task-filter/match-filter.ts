@@ -1,4 +1,4 @@
-import { foldText } from "../../platform/fold-text.ts";
+import { foldText } from "../../platform/folded-text.ts";
 import { OVERDUE, rangeBeside, rangeOf, type FilterContext } from "./filter-days.ts";
 import type { FilteredTask } from "./filtered-task.ts";
 import { ME, NONE, OPEN, type Condition, type TaskFilter } from "./task-filter.ts";

@@ -6,6 +6,7 @@ export const DELETED_KINDS = {
   document: { label: "File", plural: "Files", keptDays: 30 },
   memory: { label: "Memory", plural: "Memories", keptDays: 30 },
   project: { label: "Project", plural: "Projects", keptDays: null },
+  view: { label: "View", plural: "Views", keptDays: 30 },
 } as const;
 
 export type DeletedKind = keyof typeof DELETED_KINDS;
@@ -28,7 +29,7 @@ export interface DeletedItem {
 }
 
 /** In the order in which they are offered. */
-export const KIND_ORDER: readonly DeletedKind[] = ["task", "document", "memory", "project"];
+export const KIND_ORDER: readonly DeletedKind[] = ["task", "document", "memory", "project", "view"];
 
 export function isDeletedKind(value: unknown): value is DeletedKind {
   return typeof value === "string" && Object.hasOwn(DELETED_KINDS, value);

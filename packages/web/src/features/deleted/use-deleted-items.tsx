@@ -19,6 +19,10 @@ import { useOpenTask } from "../shell/task-panel-url.ts";
 import { StatusIcon } from "../tasks/status-icon.tsx";
 import { restoreTasks } from "../tasks/task-actions.ts";
 import { deletedTasksQuery, taskCollection } from "../tasks/task-collection.ts";
+import { restoreView } from "../views/view-actions.ts";
+import { deletedViewsQuery } from "../views/view-collection.ts";
+import { viewCollection } from "../views/view-rows.ts";
+import { ViewIcon } from "../views/view-icon.tsx";
 import { KIND_ORDER, type DeletedItem, type DeletedKind } from "./deleted-item.ts";
 
 const MEMORIES_PER_PAGE = 200;
@@ -35,6 +39,7 @@ export function useDeletedItems(): DeletedItems {
     document: useDeletedDocuments(),
     memory: useForgottenMemories(),
     project: useDeletedProjects(),
+    view: useDeletedViews(),
   };
   const states = KIND_ORDER.map((kind) => sources[kind]);
   const rows = states.flatMap((state) => state.rows).toSorted((a, b) => (a.deletedAt < b.deletedAt ? 1 : -1));
@@ -45,6 +50,19 @@ export function useDeletedItems(): DeletedItems {
     missing: KIND_ORDER.filter((kind) => sources[kind].error !== null),
     retry: () => states.forEach((state) => state.error !== null && state.retry()),
   };
+}
+
+function useDeletedViews(): RowsState<DeletedItem> {
+  const client = useClient();
+  const state = useRows(deletedViewsQuery(client), viewCollection(client), newestDeletionFirst);
+  return withItems(state, (view) => ({
+    id: `view-${view.id}`,
+    kind: "view",
+    name: view.name,
+    icon: <ViewIcon view={view} />,
+    deletedAt: view.deletedAt ?? "",
+    restore: () => void restoreView(client, view),
+  }));
 }
 
 function useDeletedTasks(): RowsState<DeletedItem> {

@@ -17,6 +17,8 @@ import { useShowDay, useShowDocument } from "../documents/document-url.ts";
 import { createNote } from "../documents/vault-actions.ts";
 import { VAULT_ROOT } from "../documents/vault-path.ts";
 import { useProjects } from "../projects/project-collection.ts";
+import { useViews } from "../views/view-collection.ts";
+import { ViewIcon } from "../views/view-icon.tsx";
 import { accountActions } from "../shell/account-actions.tsx";
 import { CreateTaskEntries } from "./create-task-entries.tsx";
 import { Entry, Group } from "./palette-parts.tsx";
@@ -133,6 +135,7 @@ function NamedGroups(props: NamedProps) {
   return (
     <>
       {props.query !== "" && <ProjectResults {...props} />}
+      {props.query !== "" && <ViewResults {...props} />}
       <Actions {...props} />
     </>
   );
@@ -163,6 +166,18 @@ function ProjectResults(props: NamedProps) {
     open: () => void navigate({ to: "/projects/$projectId", params: { projectId: id } }),
   }));
   return <NamedResults {...props} heading="Projects" named={found} />;
+}
+
+function ViewResults(props: NamedProps) {
+  const navigate = useNavigate();
+  const { rows: views } = useViews();
+  const found = views.map((view) => ({
+    id: view.id,
+    name: view.name,
+    icon: <ViewIcon view={view} />,
+    open: () => void navigate({ to: "/views/$viewId", params: { viewId: view.id } }),
+  }));
+  return <NamedResults {...props} heading="Views" named={found} />;
 }
 
 interface Named {

@@ -16,6 +16,7 @@ import { toggleSidebar, useIsSidebarCollapsed } from "./sidebar-state.ts";
 import { dialogs } from "./dialogs.ts";
 
 // Not on the first screen, whose size is limited.
+const SidebarViews = loadable(async () => (await import("../views/sidebar-views.tsx")).default);
 const ApprovalCount = loadable(async () => (await import("../approvals/approval-count.tsx")).default);
 
 const SidebarNotes = loadable(async () => (await import("../shelf/sidebar-notes.tsx")).default);
@@ -65,6 +66,7 @@ export function Sidebar() {
         ))}
       </ul>
       <SidebarNotes linkClass={LINK} isCollapsed={isCollapsed} />
+      {!isCollapsed && <SidebarViews linkClass={LINK} />}
       {!isCollapsed && <SidebarProjects counts={counts} />}
       <div className="mt-auto flex flex-col gap-px">
         <Link

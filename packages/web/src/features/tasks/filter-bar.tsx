@@ -1,5 +1,5 @@
 import { ArrowDownUp, Columns3, List, X } from "lucide-react";
-import { Suspense, useCallback } from "react";
+import { Suspense, useEffect, type ReactNode } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
@@ -8,23 +8,25 @@ import { Segmented } from "../../components/segmented.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { FilterButton } from "../../lists/filter-button.tsx";
 import { TextFilter } from "../../lists/text-filter.tsx";
-import { useFilterText } from "../../lists/use-filter-text.ts";
 import { useProjects } from "../projects/project-collection.ts";
-import { DUE_FILTER_LABELS, NO_FILTER, NO_PROJECT } from "./task-filter.ts";
+import { DUE_FILTER_LABELS, NO_PROJECT } from "./task-filter.ts";
 import { TASK_ORDER_LABELS, TASK_ORDERS } from "./task-order.ts";
 import { STATUS_LABELS } from "./task.ts";
 import type { FilterField } from "./filter-picker.tsx";
+import type { TaskView } from "./task-search.ts";
 import type { TaskSearchState } from "./use-task-search.ts";
 import { floating } from "../../components/floating.ts";
 
+const LayoutChoice = lazyPart(() => import("./layout-choice.tsx"));
+const FilterMore = lazyPart(() => import("./filter-more.tsx"));
 const SnoozedButton = lazyPart(() => import("./snoozed-button.tsx"));
 
-export const FilterPicker = loadable(async () => (await import("./filter-picker.tsx")).FilterPicker);
+const FilterPicker = loadable(async () => (await import("./filter-picker.tsx")).FilterPicker);
 
-const VIEWS = [
+const VIEWS: readonly { readonly value: TaskView; readonly label: string; readonly icon: ReactNode }[] = [
   { value: "list", label: "List", icon: <List size={16} /> },
   { value: "board", label: "Board", icon: <Columns3 size={16} /> },
-] as const;
+];
 
 interface FilterBarProps {
   readonly search: TaskSearchState;
@@ -36,13 +38,15 @@ interface FilterBarProps {
 }
 
 /** Filters, sort order and view of the tasks. */
-export function FilterBar({ search, text, onText, hasProject }: FilterBarProps) {
-  const { filter, view, setView, setFilter } = search;
+export default function FilterBar({ search, text, onText, hasProject }: FilterBarProps) {
+  const { filter, view, setView } = search;
+  // A failure is reported when a picker is opened.
+  useEffect(() => void FilterPicker.preload().catch(() => undefined), []);
   useShortcut("view", () => setView(view === "list" ? "board" : "list"));
-  const isAnyChosen = search.isFiltering || text !== "";
+  const isAnyChosen = (search.saved === undefined ? search.isFiltering : search.isChanged) || text !== "";
   const clear = () => {
     onText("");
-    setFilter(NO_FILTER);
+    search.reset();
   };
   return (
     <div className="flex min-h-12 shrink-0 flex-wrap items-center gap-2 border-b border-border py-1 pr-4 pl-3 max-md:px-2">
@@ -62,14 +66,19 @@ export function FilterBar({ search, text, onText, hasProject }: FilterBarProps) 
         <Suspense>
           <SnoozedButton search={search} />
         </Suspense>
+        <Suspense>
+          <FilterMore search={search} />
+        </Suspense>
         {isAnyChosen && (
           <Button size="small" tone="ghost" icon={<X aria-hidden size={14} />} onClick={clear}>
-            Clear
+            {search.saved === undefined ? "Clear" : "Reset"}
           </Button>
         )}
       </div>
-      <OrderButton search={search} />
-      <Segmented label="View" shortcut="view" value={view} options={VIEWS} onChange={setView} />
+      {(view === "list" || view === "board") && <OrderButton search={search} />}
+      <Suspense fallback={<Segmented label="View" shortcut="view" value={view} options={VIEWS} onChange={setView} />}>
+        <LayoutChoice value={view} onChange={setView} />
+      </Suspense>
     </div>
   );
 }
@@ -112,10 +121,4 @@ function OrderButton({ search: { order, setOrder } }: { search: TaskSearchState 
       }
     />
   );
-}
-
-/** The filter text while it is typed; the URL is updated when typing pauses. */
-export function useTaskFilterText({ filter, setFilter }: TaskSearchState): [string, (text: string) => void] {
-  const onPause = useCallback((text: string) => setFilter({ ...filter, text }), [filter, setFilter]);
-  return useFilterText(filter.text, onPause);
 }

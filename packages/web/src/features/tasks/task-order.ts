@@ -78,3 +78,8 @@ const COMPARE: Readonly<Record<TaskOrder, Compare>> = {
   title: byTitle,
   manual: compareManually,
 };
+
+/** How two tasks are ordered. */
+export function compareIn(order: TaskOrder): (a: Task, b: Task) => number {
+  return COMPARE[order];
+}

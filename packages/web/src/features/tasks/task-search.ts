@@ -1,10 +1,17 @@
+import { isPlainDate } from "../../dates/day.ts";
 import { joinChoices, splitChoices } from "../../lists/choices.ts";
 import { DUE_FILTERS, isDueFilter, statusesIn, type TaskFilter } from "./task-filter.ts";
 import { TASK_ORDERS, type TaskOrder } from "./task-order.ts";
 import { isTaskStatus } from "./task.ts";
 
-export const TASK_VIEWS = ["list", "board"] as const;
+export const TASK_VIEWS = ["list", "board", "calendar", "upcoming", "ready"] as const;
 export type TaskView = (typeof TASK_VIEWS)[number];
+
+export const TASK_GROUPS = ["status", "priority", "project", "due", "tag", "assignee"] as const;
+export type TaskGroupBy = (typeof TASK_GROUPS)[number];
+
+/** As a filter expression: all tasks, also in a view that has one. */
+export const NO_WHERE = "*";
 
 /** The URL search parameters of a page with tasks: `?q=invoice&status=todo,blocked&view=board`. */
 export interface TaskSearch {
@@ -16,6 +23,12 @@ export interface TaskSearch {
   readonly snoozed?: "only";
   readonly view?: TaskView;
   readonly sort?: TaskOrder;
+  /** An expression that must hold, too. */
+  readonly filter?: string;
+  readonly group?: TaskGroupBy;
+  /** Of the calendar: a day in what is shown, and whether that is a week. */
+  readonly at?: string;
+  readonly span?: "week";
 }
 
 /** Parses URL search parameters; invalid values are dropped. */
@@ -28,6 +41,10 @@ export function parseTaskSearch({
   snoozed,
   view,
   sort,
+  filter,
+  group,
+  at,
+  span,
 }: Record<string, unknown>): TaskSearch {
   const statuses = choicesIn(status, isTaskStatus);
   const projects = choicesIn(project);
@@ -42,6 +59,10 @@ export function parseTaskSearch({
     ...(snoozed === "only" && { snoozed }),
     ...(isOneOf(view, TASK_VIEWS) && { view }),
     ...(isOneOf(sort, TASK_ORDERS) && { sort }),
+    ...(typeof filter === "string" && filter !== "" && { filter }),
+    ...(isOneOf(group, TASK_GROUPS) && { group }),
+    ...(typeof at === "string" && isPlainDate(at) && { at }),
+    ...(span === "week" && { span }),
   };
 }
 

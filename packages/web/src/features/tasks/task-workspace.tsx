@@ -1,5 +1,5 @@
 import { CircleCheckBig, SearchX } from "lucide-react";
-import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
@@ -10,11 +10,11 @@ import { dialogs } from "../shell/dialogs.ts";
 import { BoardSkeleton } from "./board-skeleton.tsx";
 import { useCollapsedGroups, useFoldedTasks } from "./collapsed-groups.ts";
 import { useCreatedTask } from "./created-task.ts";
-import { FilterBar, FilterPicker, useTaskFilterText } from "./filter-bar.tsx";
 import { defaultsFrom, type NewTaskDefaults } from "./new-task-defaults.ts";
+import { useTaskFilterText } from "./use-task-filter-text.ts";
 import { focusQuickAdd, NewTaskChips, QuickAdd } from "./quick-add.tsx";
 import { useTasks } from "./task-collection.ts";
-import { filterTasks, isFiltering, NO_FILTER, type TaskFilter } from "./task-filter.ts";
+import { filterTasks, isFiltering, type TaskFilter } from "./task-filter.ts";
 import { useSnoozeTime } from "./snooze.ts";
 import { TaskList } from "./task-list.tsx";
 import { listItemsOf, taskIdsOf } from "./task-list-items.ts";
@@ -26,12 +26,14 @@ import { BOARD_STATUSES, STATUSES } from "./task.ts";
 import { useTaskCursor } from "./use-task-cursor.ts";
 import { useTaskSearch, type TaskSearchState } from "./use-task-search.ts";
 
-// After the first screen, since nothing is selected on it.
+// After the first rows: nothing is selected, and nobody filters before they are shown.
+const FilterBar = lazyPart(() => import("./filter-bar.tsx"));
 const BulkBar = lazyPart(() => import("./bulk-bar.tsx"));
 
 const TaskShortcuts = loadable(async () => (await import("./task-shortcuts.tsx")).default);
 const OrderShortcuts = lazyPart(() => import("./order-shortcuts.tsx"));
 
+const OtherTasks = loadable(async () => (await import("./other-tasks.tsx")).OtherTasks);
 const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
 
 interface TaskWorkspaceProps {
@@ -53,26 +55,37 @@ export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProp
     () => ({ ...search.filter, text: deferredText, ...(projectId !== undefined && { projectIds: [projectId] }) }),
     [search.filter, deferredText, projectId],
   );
-  const defaults = useMemo(() => defaultsFrom(filter, today), [filter, today]);
+  const [added, setAdded] = useState<NewTaskDefaults>({});
+  const defaults = useMemo(() => ({ ...defaultsFrom(filter, today), ...added }), [filter, today, added]);
+  const add = useCallback((given: NewTaskDefaults) => {
+    setAdded(given);
+    focusQuickAdd();
+  }, []);
   const hasProject = projectId === undefined;
-  useEffect(() => void preloadAll([TaskBoard, FilterPicker, NewTaskChips, TitleEditor, RowParts, RowGrip]), []);
+  useEffect(() => void preloadAll([TaskBoard, NewTaskChips, TitleEditor, RowParts, RowGrip]), []);
   const clear = () => {
     setText("");
-    search.setFilter(NO_FILTER);
+    search.reset();
   };
+  const noMatchState = <NoMatch onClear={clear} />;
+  const emptyState = <NoTasks>{emptyText}</NoTasks>;
+  const isByStatus =
+    search.where === "" && (search.view === "board" || (search.view === "list" && search.group === "status"));
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <FilterBar search={search} text={text} onText={setText} hasProject={hasProject} />
+      <Suspense fallback={<div className="min-h-12 shrink-0 border-b border-border touch:min-h-14" />}>
+        <FilterBar search={search} text={text} onText={setText} hasProject={hasProject} />
+      </Suspense>
       <QuickAdd name={projectId ?? "tasks"} defaults={defaults} hasProject={hasProject} />
-      <Tasks
-        label={label}
-        search={search}
-        filter={filter}
-        hasProject={hasProject}
-        defaults={defaults}
-        emptyState={<NoTasks>{emptyText}</NoTasks>}
-        noMatchState={<NoMatch onClear={clear} />}
-      />
+      {isByStatus ? (
+        <Tasks {...{ label, search, filter, hasProject, defaults, emptyState, noMatchState }} />
+      ) : (
+        <OtherTasks
+          fallback={<SkeletonRows />}
+          {...{ label, search, filter, projectId, defaults, emptyState, noMatchState }}
+          onAdd={add}
+        />
+      )}
     </div>
   );
 }

@@ -1,59 +1,134 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { readStored, writeStored } from "../../browser/stored-value.ts";
+import { useView } from "../views/view-rows.ts";
+import type { View, ViewSettings } from "../views/view.ts";
 import { isFiltering, type TaskFilter } from "./task-filter.ts";
-import { fromFilter, parseTaskSearch, TASK_VIEWS, toFilter, type TaskView } from "./task-search.ts";
+import {
+  fromFilter,
+  NO_WHERE,
+  parseTaskSearch,
+  toFilter,
+  type TaskGroupBy,
+  type TaskSearch,
+  type TaskView,
+} from "./task-search.ts";
 import type { TaskOrder } from "./task-order.ts";
 
 const VIEW_KEY = "tasks.view";
+const NO_SETTINGS = { filter: "", group: "status", sort: "newest" } as const;
 
 export interface TaskSearchState {
   readonly filter: TaskFilter;
+  /** An expression that must hold, too; empty if there is none. */
+  readonly where: string;
   readonly isFiltering: boolean;
   readonly view: TaskView;
   readonly order: TaskOrder;
+  readonly group: TaskGroupBy;
+  /** Of the calendar. */
+  readonly at: string | undefined;
+  readonly span: "week" | undefined;
+  /** The saved view whose page this is. */
+  readonly saved: View | undefined;
+  /** Whether something differs from the saved view. */
+  readonly isChanged: boolean;
   setFilter(filter: TaskFilter): void;
   setView(view: TaskView): void;
   setOrder(order: TaskOrder): void;
+  change(part: TaskSearchChange): void;
+  /** Shows everything, or what the saved view does. */
+  reset(): void;
 }
 
-/** Which tasks to show and how, from the URL. The view is remembered for the next visit. */
+export type TaskSearchChange = {
+  readonly [Name in "filter" | "group" | "at" | "span"]?: TaskSearch[Name] | undefined;
+};
+
+/**
+ * Which tasks to show and how, from the URL; what it does not say, the saved view does whose page this is. Elsewhere the view is
+ * remembered for the next visit.
+ */
 export function useTaskSearch(): TaskSearchState {
   const navigate = useNavigate();
   const text = useSearch({ strict: false, select: (search) => JSON.stringify(parseTaskSearch(search)) });
+  const saved = useSavedView();
   const search = useMemo(() => parseTaskSearch(JSON.parse(text)), [text]);
   const filter = useMemo(() => toFilter(search), [search]);
+  const base: Omit<ViewSettings, "layout"> & Partial<ViewSettings> = saved?.settings ?? NO_SETTINGS;
 
-  const change = useCallback(
+  const setSearch = useCallback(
     (part: Record<string, string | undefined>) =>
       void navigate({ to: ".", search: (previous: object) => ({ ...previous, ...part }), replace: true }),
     [navigate],
   );
-  const setFilter = useCallback((next: TaskFilter) => change(fromFilter(next)), [change]);
+  const setFilter = useCallback((next: TaskFilter) => setSearch(fromFilter(next)), [setSearch]);
   const setOrder = useCallback(
-    (order: TaskOrder) => change({ sort: order === "newest" ? undefined : order }),
-    [change],
+    (order: TaskOrder) => setSearch({ sort: order === base.sort ? undefined : order }),
+    [setSearch, base.sort],
   );
   const setView = useCallback(
     (view: TaskView) => {
-      writeStored(VIEW_KEY, view);
-      change({ view });
+      if (saved === undefined && (view === "list" || view === "board")) writeStored(VIEW_KEY, view);
+      setSearch({ view: view === saved?.settings.layout ? undefined : view, at: undefined });
     },
-    [change],
+    [setSearch, saved],
+  );
+  const change = useCallback(
+    ({ filter: expression, group, ...part }: TaskSearchChange) =>
+      setSearch({
+        ...part,
+        ...(expression !== undefined && {
+          filter: expression === base.filter ? undefined : expression === "" ? NO_WHERE : expression,
+        }),
+        ...(group !== undefined && { group: group === base.group ? undefined : group }),
+      }),
+    [setSearch, base.filter, base.group],
+  );
+  const reset = useCallback(
+    () =>
+      setSearch({
+        ...fromFilter(toFilter({})),
+        filter: undefined,
+        ...(saved !== undefined && {
+          group: undefined,
+          sort: undefined,
+          view: undefined,
+          at: undefined,
+          span: undefined,
+        }),
+      }),
+    [setSearch, saved],
   );
 
+  const where = search.filter === NO_WHERE ? "" : (search.filter ?? base.filter);
+  const { view, sort, group } = search;
+  const isOther = [search.filter, view, sort, group].some((part) => part !== undefined);
   return {
     filter,
-    isFiltering: isFiltering(filter),
-    view: search.view ?? rememberedView(),
-    order: search.sort ?? "newest",
+    where,
+    isFiltering: isFiltering(filter) || where !== "",
+    view: view ?? base.layout ?? rememberedView(),
+    order: sort ?? base.sort,
+    group: group ?? base.group,
+    at: search.at,
+    span: search.span,
+    saved,
+    isChanged: saved !== undefined && (isOther || isFiltering(filter)),
     setFilter,
     setView,
     setOrder,
+    change,
+    reset,
   };
 }
 
+/** The saved view whose page this is; undefined on any other page, and until it is loaded. */
+function useSavedView(): View | undefined {
+  const id = useParams({ strict: false, select: (params) => params.viewId });
+  return useView(id ?? "");
+}
+
 function rememberedView(): TaskView {
-  const stored = readStored(VIEW_KEY);
-  return TASK_VIEWS.find((view) => view === stored) ?? "list";
+  return readStored(VIEW_KEY) === "board" ? "board" : "list";
 }

@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client.ts";
+import { nextMonday, todayOf, toPlainDate, type Day } from "../../dates/day.ts";
 import { useClient } from "../../client/use-client.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import type { ShortcutId } from "../../shortcuts/shortcut-table.ts";
@@ -49,6 +50,13 @@ export function useTaskShortcuts({ cursorId, selectedIds, actions }: TaskCursor,
       void updateTasks(client, ids, { status });
     }),
   );
+  const moveTo = (dayFrom: (today: Day) => Day) =>
+    onTargets((ids) => void updateTasks(client, ids, { dueDate: toPlainDate(dayFrom(todayOf(new Date()))) }));
+  useShortcut(
+    "dueTomorrow",
+    moveTo((today) => today + 1),
+  );
+  useShortcut("dueNextWeek", moveTo(nextMonday));
   useFieldShortcut("status", "status", onTargets);
   useFieldShortcut("priority", "priority", onTargets);
   useFieldShortcut("due", "due", onTargets);

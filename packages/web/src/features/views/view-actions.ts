@@ -4,7 +4,8 @@ import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
 import { toasts } from "../../components/toast.ts";
 import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
-import { setViewOrder, viewCollection } from "./view-collection.ts";
+import { setViewOrder } from "./view-collection.ts";
+import { viewCollection } from "./view-rows.ts";
 import type { View, ViewPatch, ViewSettings } from "./view.ts";
 
 /** Saves a new view optimistically. Rejects with a RequestError if the server refuses: the form keeps its input. */

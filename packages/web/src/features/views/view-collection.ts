@@ -1,16 +1,10 @@
 import { collectionQuery, useRows, type RowsState } from "../../api/collection-query.ts";
-import { useRow } from "../../api/use-collection.ts";
 import type { Client } from "../../client/client.ts";
 import { clientPart } from "../../client/client-part.ts";
-import { collectionPart } from "../../client/collection-part.ts";
 import { Store, useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
+import { viewCollection } from "./view-rows.ts";
 import type { View } from "./view.ts";
-
-/** All views that the page has loaded, including deleted ones once they have been seen. */
-export const viewCollection = collectionPart<View>(
-  (a, b) => a.modifiedAt === b.modifiedAt && a.deletedAt === b.deletedAt,
-);
 
 /** The ids of the views in their order, as the server has it. */
 const viewOrder = clientPart(() => new Store<readonly string[]>([]));
@@ -58,10 +52,4 @@ export function useViews(): RowsState<View> {
 
 function active(views: Iterable<View>): View[] {
   return [...views].filter((view) => view.deletedAt === null).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
-}
-
-/** A loaded view, deleted or not; undefined if it is not loaded. */
-export function useView(id: string): View | undefined {
-  const client = useClient();
-  return useRow(viewCollection(client), id);
 }

@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import { checkThemes } from "./appearance.ts";
+import { setUpDashboard } from "./dashboard.ts";
+import { createManyTasks, createSomeData } from "./sample-data.ts";
+
+const dashboard = setUpDashboard();
+
+it("filters by an expression, groups, and saves both as a view, which other pages show at once", async () => {
+  const { projectIds } = await createSomeData(dashboard.api);
+  await createManyTasks(dashboard.api, 300, [...projectIds.values()]);
+  const { page } = await dashboard.visit();
+  const { page: other } = await dashboard.visit();
+  await other.goto("/views");
+  await page.goto("/tasks?view=list");
+  await page.locator("[data-task-id]").first().waitFor();
+
+  await page.getByRole("button", { name: "Filter", exact: true }).waitFor();
+  await page.keyboard.press("f");
+  const field = page.getByRole("textbox", { name: "Filter expression" });
+  await field.fill("status:open and (priority:high or due:overdue");
+  await page.getByText("a parenthesis is not closed").waitFor();
+  await field.fill("status:open and (priority:high or due:overdue)");
+  await field.press("Enter");
+  await page.getByText("priority:high or due:overdue").waitFor();
+  await page.getByRole("button", { name: "Group", exact: true }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Priority" }).click();
+  await page.getByRole("button", { name: /^High \d/ }).waitFor();
+  const counted = await page.getByRole("button", { name: /^High \d/ }).textContent();
+  const groups = await dashboard.api.query<{ key: string; count: number }[]>("tasks.groups", {
+    by: "priority",
+    filter: "status:open and (priority:high or due:overdue)",
+  });
+  expect(counted).toBe(`High${groups.find(({ key }) => key === "3")?.count}`);
+
+  await page.getByRole("button", { name: "Save as view" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Urgent");
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.waitForURL(/\/views\//);
+  await page.getByRole("heading", { name: "Urgent" }).waitFor();
+  await page.getByRole("button", { name: /^High \d/ }).waitFor();
+  await other.getByRole("list", { name: "Views" }).getByRole("link", { name: "Urgent" }).click();
+  await other.getByRole("button", { name: /^High \d/ }).waitFor();
+
+  await page.getByRole("button", { name: "Actions for this view" }).click();
+  await page.getByRole("menuitem", { name: "Delete view" }).click();
+  await other.getByText("There is no such view").waitFor();
+  await page.keyboard.press("Control+z");
+  await other.getByRole("button", { name: /^High \d/ }).waitFor();
+});
+
+it.each(["calendar", "upcoming", "ready"])("shows the %s in both themes and sizes", async (view) => {
+  for (const size of ["desktop", "phone"] as const) {
+    const { page } = await dashboard.visit({ size });
+    await page.goto(`/tasks?view=${view}`);
+    await page.locator("[data-task-id]").first().waitFor();
+    expect(await checkThemes(page, `tasks-${view}-${size}`)).toEqual([]);
+  }
+});
+
+it("moves tasks by keyboard and by dragging, and adds one on a day", async () => {
+  const { page } = await dashboard.visit();
+  await page.goto("/tasks?view=calendar");
+  const cells = page.getByRole("gridcell").filter({ has: page.locator("[data-task-id]") });
+  const [from, to] = [cells.first(), cells.nth(1)];
+  const task = from.locator("[data-task-id]").first();
+  const id = await task.getAttribute("data-task-id");
+  await task.dragTo(to, { targetPosition: { x: 60, y: 12 } });
+  await to.locator(`[data-task-id="${id}"]`).or(to.getByText(/more/)).first().waitFor();
+  await page.keyboard.press("4");
+  await page.locator("[data-task-id]").first().click();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Shift+W");
+  await page.getByRole("button", { name: /^Overdue \d/ }).click();
+  await page.getByRole("button", { name: /^Add a task: Tomorrow/ }).click();
+  await page.getByRole("textbox", { name: "New task" }).fill("Water the roses");
+  await page.keyboard.press("Enter");
+  const find = () => dashboard.api.query<{ dueDate: string }[]>("tasks.list", { search: "roses" });
+  await expect
+    .poll(async () => (await find()).map(({ dueDate }) => dueDate))
+    .toEqual([expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/)]);
+});
