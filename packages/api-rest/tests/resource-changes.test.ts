@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { assistantMutations } from "./assistant-mutations.ts";
 import { connectRealtime, type RealtimeClient } from "./realtime-client.ts";
 import { API_TOKEN, startTestServer, type Request, type TestServer } from "./test-server.ts";
+import { settingsMutations } from "./settings-mutations.ts";
 import { workMutations } from "./work-mutations.ts";
 
 const TRANSCRIPT = "We use pnpm here, never npm.";
@@ -45,21 +46,12 @@ const make = (name: string, path: string, body: object) => async () => {
 const documentId = async (path: string): Promise<string> =>
   (await call("POST", "/api/documents/by-path", { path })).document.id;
 const agent = { name: "Scribe", schedule: "0 0 29 2 *", prompt: "Write" };
-const NO_MODELS = {
-  endpoints: [],
-  chat: null,
-  agents: null,
-  extraction: null,
-  embeddings: null,
-  prices: [],
-  dailyBudgetUsd: null,
-};
 const memory = { content: "Herons stand still.", chunkType: "fact" };
 
 /** Every route that changes something, in an order in which each finds what it needs: its call, and the expected notification. */
 const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notification: string][] = [
   ...workMutations({ call, make, made }),
-  ["PUT /settings/models", () => call("PUT", "/api/settings/models", NO_MODELS), "usage edit"],
+  ...settingsMutations(call),
   ["POST /fs/write", () => call("POST", "/api/fs/write", { path: "/note.md", content: "one" }), "document create"],
   ["POST /notes/create", () => call("POST", "/api/notes/create", { path: "n.md", content: "a" }), "document create"],
   ["POST /notes/append", () => call("POST", "/api/notes/append", { path: "n.md", text: "b" }), "document edit"],

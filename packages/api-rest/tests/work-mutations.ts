@@ -13,32 +13,7 @@ export function workMutations({ call, make, made }: Omit<Caller, "send">): reado
       },
       "task edit",
     ],
-    [
-      "POST /tasks/{id}/checklist",
-      async () => {
-        const body = { add: ["Fill the can"] };
-        made["item"] = (await call("POST", `/api/tasks/${made["task"]}/checklist`, body))[0].id;
-      },
-      "task edit",
-    ],
-    [
-      "POST /tasks/{id}/checklist/convert",
-      async () => {
-        // Done, so that the task can be claimed.
-        const set = [{ id: made["item"], isDone: true }];
-        await call("POST", `/api/tasks/${made["task"]}/checklist`, { set });
-        await call("POST", `/api/tasks/${made["task"]}/checklist/convert`, { itemIds: [made["item"]] });
-      },
-      "task edit",
-    ],
-    [
-      "POST /tasks/{id}/links",
-      async () => {
-        const id = (await call("POST", "/api/tasks", { title: "Buy a can" })).id;
-        await call("POST", `/api/tasks/${made["task"]}/links`, { add: [{ kind: "relatesTo", id }] });
-      },
-      "task edit",
-    ],
+    ...partMutations({ call, made }),
     ["DELETE /tasks/{id}", () => call("DELETE", `/api/tasks/${made["task"]}`), "task delete"],
     ["POST /tasks/{id}/restore", () => call("POST", `/api/tasks/${made["task"]}/restore`), "task restore"],
     [
@@ -136,6 +111,38 @@ function timeMutations({ call, made }: Pick<Caller, "call" | "made">): readonly 
       async () => {
         const { id } = await call("POST", "/api/tasks", { title: "Feed the cat", repeat: "FREQ=DAILY" });
         await call("POST", `/api/tasks/${id}/skip`);
+      },
+      "task edit",
+    ],
+  ];
+}
+
+/** What tasks consist of, and what they refer to. */
+function partMutations({ call, made }: Pick<Caller, "call" | "made">): readonly Mutation[] {
+  return [
+    [
+      "POST /tasks/{id}/checklist",
+      async () => {
+        const body = { add: ["Fill the can"] };
+        made["item"] = (await call("POST", `/api/tasks/${made["task"]}/checklist`, body))[0].id;
+      },
+      "task edit",
+    ],
+    [
+      "POST /tasks/{id}/checklist/convert",
+      async () => {
+        // Done, so that the task can be claimed.
+        const set = [{ id: made["item"], isDone: true }];
+        await call("POST", `/api/tasks/${made["task"]}/checklist`, { set });
+        await call("POST", `/api/tasks/${made["task"]}/checklist/convert`, { itemIds: [made["item"]] });
+      },
+      "task edit",
+    ],
+    [
+      "POST /tasks/{id}/links",
+      async () => {
+        const id = (await call("POST", "/api/tasks", { title: "Buy a can" })).id;
+        await call("POST", `/api/tasks/${made["task"]}/links`, { add: [{ kind: "relatesTo", id }] });
       },
       "task edit",
     ],

@@ -1,6 +1,6 @@
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
-const TOKEN = /\[([^\]]*)\]|YYYY|MMMM|MMM|MM|M|DD|D|dddd|ddd/g;
+const TOKEN = /\[([^[\]]*)\]|YYYY|MMMM|MMM|MM|M|DD|D|dddd|ddd/g;
 const PLAIN_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 interface Token {
