@@ -11,8 +11,9 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   "a line without end": repeated("a"),
   "many short lines": repeated("a\n"),
   "many short blocks": repeated("a\n\n"),
-  formulas: repeated("$\\frac{a}{b}$ "),
-  "callouts and footnotes": repeated("> [!note]\n> > [!tip]- a\n> > b[^1] $a$\n\n[^1]: c\n\n"),
+  // Among words, since so many elements alone take long to be laid out, if in many short steps.
+  formulas: repeated(`$\\frac{a}{b}$ ${"word ".repeat(20)}`),
+  "callouts and footnotes": repeated(`> [!note]\n> > [!tip]- a\n> > b[^1] $a$ ${"word ".repeat(80)}\n\n[^1]: c\n\n`),
 };
 
 /** A part as often as it goes into half a megabyte. */

@@ -14,8 +14,13 @@ async function figuresOf(page: Page): Promise<string[]> {
   const shown: string[] = [];
   for (let index = 0; index < (await figures.count()); index += 1) {
     const figure = figures.nth(index);
-    await figure.scrollIntoViewIfNeeded();
-    await expect.poll(() => figure.getAttribute("data-shown"), WITHIN).not.toBeNull();
+    // In one step, since the element may be replaced at any time by what is shown in its place.
+    const scrolled = () =>
+      figure.evaluate((element) => {
+        element.scrollIntoView({ block: "center" });
+        return element.getAttribute("data-shown");
+      });
+    await expect.poll(scrolled, WITHIN).not.toBeNull();
     shown.push(`${await figure.getAttribute("data-figure")} as ${await figure.getAttribute("data-shown")}`);
   }
   return shown;

@@ -34,6 +34,8 @@ const MARKDOWN: Texts = {
   "many links": repeated("[[a]]\n"),
   "code in colours": repeated(`\`\`\`js\n${"const a = f(1, 'b'); // c\n".repeat(600)}\`\`\`\n\n`),
   "footnotes that are all used": `${"a[^1] ".repeat(20_000)}\n\n${Array.from({ length: 10_000 }, (_, index) => `b[^${index}]\n\n[^${index}]: c\n\n`).join("")}`,
+  "formulas alone": repeated("$\\frac{a}{b}$ "),
+  "callouts alone": repeated("> [!note]\n> > [!tip]- a\n> > b[^1] $a$\n\n[^1]: c\n\n"),
   "large diagrams": repeated(
     `\`\`\`mermaid\nflowchart TD\n${Array.from({ length: 140 }, (_, index) => `  a${index % 12} --> a${(index * 7) % 13}\n`).join("")}\`\`\`\n\n`,
   ),

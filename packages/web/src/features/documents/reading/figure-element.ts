@@ -30,6 +30,19 @@ export function fillFigure(element: HTMLElement, rendered: RenderedFigure): HTML
     code.replaceChildren(...rendered.parts.map(([text, classes]) => partOfCode(text, classes)));
     return element;
   }
+  const frame = document.createElement(element.localName === "pre" ? "div" : "span");
+  Object.assign(frame.dataset, element.dataset);
+  frame.append(formulaOf(rendered).cloneNode(true));
+  element.replaceWith(frame);
+  return frame;
+}
+
+/** Formulas are sanitised once, however often they occur. */
+const formulas = new WeakMap<object, DocumentFragment>();
+
+function formulaOf(rendered: { readonly mathml: string }): DocumentFragment {
+  const known = formulas.get(rendered);
+  if (known !== undefined) return known;
   const formula = DOMPurify.sanitize(rendered.mathml, {
     RETURN_DOM_FRAGMENT: true,
     ALLOWED_TAGS: [...MATH_POLICY.tags],
@@ -37,11 +50,8 @@ export function fillFigure(element: HTMLElement, rendered: RenderedFigure): HTML
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
   });
-  const frame = document.createElement(element.localName === "pre" ? "div" : "span");
-  Object.assign(frame.dataset, element.dataset);
-  frame.append(formula);
-  element.replaceWith(frame);
-  return frame;
+  formulas.set(rendered, formula);
+  return formula;
 }
 
 function partOfCode(text: string, classes: string): Node {

@@ -11,6 +11,8 @@ const MARGIN = "600px";
 const BATCH = 20;
 const BATCH_CHARACTERS = 16_000;
 const SLICE_MS = 8;
+/** Of a part with more figures, none is filled in before it is in sight, since filling them takes longer than a slice. */
+const MAX_PREFILLED = 20;
 
 const cache = createFigureCache();
 
@@ -34,8 +36,10 @@ export function createFigureView(container: HTMLElement, onChange: () => void): 
     for (const { target, isIntersecting } of entries) {
       if (!isIntersecting || !(target instanceof HTMLElement)) continue;
       observer.unobserve(target);
-      if (target.dataset["figure"] === "mermaid") void draw(target);
-      else waiting.add(target);
+      for (const element of emptyFigures(target)) {
+        if (element.dataset["figure"] === "mermaid") void draw(element);
+        else waiting.add(element);
+      }
     }
     if (!isRunning) void run();
   }
@@ -80,7 +84,9 @@ export function createFigureView(container: HTMLElement, onChange: () => void): 
 
   return {
     prefill(part) {
-      for (const element of emptyFigures(part)) {
+      const elements = emptyFigures(part);
+      if (elements.length > MAX_PREFILLED) return;
+      for (const element of elements) {
         const figure = readFigure(element);
         if (figure === null) continue;
         if (figure.kind === "mermaid") {
@@ -93,7 +99,10 @@ export function createFigureView(container: HTMLElement, onChange: () => void): 
         else fillBeginning(element, cache.beginningOf(figure));
       }
     },
-    show: (part) => emptyFigures(part).forEach((element) => observer.observe(element)),
+    // Not each figure: browsers check all that is observed in every frame.
+    show(part) {
+      if (emptyFigures(part).length > 0) observer.observe(part);
+    },
     close() {
       isClosed = true;
       observer.disconnect();
