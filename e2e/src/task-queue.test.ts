@@ -102,3 +102,22 @@ it("a task shows the sessions that worked on it, and what came of them", async (
   await sessions.getByRole("link").click();
   await page.getByRole("heading", { level: 1, name: /Widen the outlet, task/ }).waitFor();
 });
+
+it("a task is handed over with a note, and only the one it is meant for can claim it", async () => {
+  const [laptop, desktop] = [await startAssistant("Handed laptop"), await startAssistant("Handed desktop")];
+  const { id } = await create("Paint the fence");
+  const { page } = await dashboard.visit();
+  await page.goto(`/tasks?task=${id}`);
+  const panel = page.getByRole("complementary", { name: "Task" });
+  await panel.getByRole("button", { name: "Hand over…" }).click();
+  const form = panel.getByRole("form", { name: "Hand over" });
+  await form.getByLabel("To").selectOption("Handed laptop");
+  await form.getByLabel("Note").fill("Two coats.");
+  expect(await checkThemes(page, "task-hand-over")).toEqual([]);
+  await form.getByRole("button", { name: "Hand over" }).click();
+  await form.waitFor({ state: "detached" });
+  await panel.getByText("For Handed laptop").waitFor();
+  await panel.getByText("Two coats.").waitFor();
+  expect((await desktop("/tasks/claim", { id })).data).toBeUndefined();
+  expect((await laptop("/tasks/claim", { id })).data).toMatchObject({ claimId: expect.any(String) });
+});

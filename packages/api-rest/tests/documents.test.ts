@@ -43,6 +43,7 @@ describe("a document", () => {
         shared: false,
         shareType: null,
         tags: ["a", "b"],
+        textTags: [],
         projectId: null,
         project: null,
         size: 52,

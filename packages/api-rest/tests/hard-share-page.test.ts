@@ -64,9 +64,9 @@ test("shows a long text completely, escaped, and with its characters intact", as
 
 test("only renders a text again if it has changed", async () => {
   const id = await share("changing.md", "# One\n\ntext");
-  expect((await visit(`/share/${id}`)).body).toContain("<h1>One</h1>");
+  expect((await visit(`/share/${id}`)).body).toContain('<h1 id="one" dir="auto">One</h1>');
   await api("POST", "/api/fs/write", { body: { path: "changing.md", content: "# Two\n\ntext" } });
-  expect((await visit(`/share/${id}`)).body).toContain("<h1>Two</h1>");
+  expect((await visit(`/share/${id}`)).body).toContain('<h1 id="two" dir="auto">Two</h1>');
 });
 
 test("limits how many texts one address may have rendered, and sends Retry-After", async () => {
@@ -91,11 +91,11 @@ test("renders a text once for concurrent requests, and stops its thread when it 
   const renderer = createPageRenderer(thread);
   const request = { text: "**bold**", fileUrl: FILE_URL };
   const [one, other] = [renderer.render(request), renderer.render(request)];
-  expect(await one).toBe("<p><strong>bold</strong></p>\n");
+  expect(await one).toBe('<p dir="auto"><strong>bold</strong></p>\n');
   expect(await other).toBe(await one);
   expect(renderer.known(request)).toBe(await one);
   await expect.poll(() => thread.isRunning).toBe(false);
-  expect(await renderer.render({ text: "_again_", fileUrl: FILE_URL })).toBe("<p><em>again</em></p>\n");
+  expect(await renderer.render({ text: "_again_", fileUrl: FILE_URL })).toBe('<p dir="auto"><em>again</em></p>\n');
 });
 
 test("evicts the least recently used pages", async () => {
@@ -111,7 +111,7 @@ test("renders the next text after one that it had to give up", async () => {
   const thread = createRenderThread({ workerUrl: WORKER_URL, deadlineMs: 500 });
   onTestFinished(() => thread.close());
   expect(await thread.render({ text: HARD_TEXT, fileUrl: FILE_URL })).toBe("too hard");
-  expect(await thread.render({ text: "next", fileUrl: FILE_URL })).toEqual({ html: "<p>next</p>\n" });
+  expect(await thread.render({ text: "next", fileUrl: FILE_URL })).toEqual({ html: '<p dir="auto">next</p>\n' });
 });
 
 test("renders a short text while long ones take all the time they are allowed", async () => {
@@ -121,7 +121,7 @@ test("renders a short text while long ones take all the time they are allowed", 
   for (let index = 0; index < 8; index += 1) {
     void threads.render({ text: `${index}${HARD_TEXT}`, fileUrl: FILE_URL }).then(() => (longOnes += 1));
   }
-  expect(await threads.render({ text: "short", fileUrl: FILE_URL })).toEqual({ html: "<p>short</p>\n" });
+  expect(await threads.render({ text: "short", fileUrl: FILE_URL })).toEqual({ html: '<p dir="auto">short</p>\n' });
   expect(longOnes).toBe(0);
 });
 
@@ -130,6 +130,6 @@ test("queues only a limited number of texts", async () => {
   onTestFinished(() => thread.close());
   const texts = Array.from({ length: 60 }, (_, index) => `text ${index}`);
   const renderings = await Promise.all(texts.map((text) => thread.render({ text, fileUrl: FILE_URL })));
-  expect(renderings[0]).toEqual({ html: "<p>text 0</p>\n" });
+  expect(renderings[0]).toEqual({ html: '<p dir="auto">text 0</p>\n' });
   expect(renderings.at(-1)).toBe("too busy");
 });

@@ -75,7 +75,7 @@ test("tools describe their input, and which of them only read", async () => {
       })),
   );
   for (const { name, description } of tools)
-    expect(`${name}: ${description}`).toMatch(/^(?:[a-z]+_[a-z]+|search|why): .{10,}$/);
+    expect(`${name}: ${description}`).toMatch(/^(?:[a-z]+(?:_[a-z]+)+|search|why): .{10,}$/);
 });
 
 test("a task is created from a text", async () => {

@@ -96,5 +96,5 @@ function isChange({ method }: Operation): boolean {
 }
 
 function takesJson({ method, path }: Operation): boolean {
-  return !["GET", "DELETE"].includes(method) && path !== "/fs/raw";
+  return !["GET", "DELETE"].includes(method) && !["/fs/raw", "/notes/import"].includes(path);
 }

@@ -44,7 +44,7 @@ describe("the page of a shared document", () => {
     expect(page.status).toBe(200);
     expect(page.body).toContain('<h1 id="title" dir="auto">Title</h1>');
     expect(page.body).toContain("<strong>bold</strong>");
-    expect(page.body).toContain("<table>");
+    expect(page.body).toContain('<table dir="auto">');
     expect(page.body).toContain('<a href="https://example.com" rel="noopener noreferrer nofollow ugc">web</a>');
     const policy = page.headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'/);

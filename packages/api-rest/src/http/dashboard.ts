@@ -24,7 +24,7 @@ const DIAGRAM_POLICY = [
 /** The paths of the dashboard's pages, as in its `routes/route-tree.ts` and `resources/resources.ts`. */
 const PAGES = [
   /^\/(sign-in|sign-up|tasks|views|chat|documents|projects|memory|agents|hooks|approvals|usage|secrets|connect|deleted|settings)?\/?$/i,
-  /^\/(tasks|documents|projects|memory|agents|hooks\/sessions)\/[^/]+\/?$/i,
+  /^\/(tasks|documents|projects|memory|agents|views|hooks\/sessions)\/[^/]+\/?$/i,
 ];
 
 /**

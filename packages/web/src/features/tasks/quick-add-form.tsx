@@ -15,11 +15,15 @@ const BELOW_WIDE = "@max-5xl:order-last @max-5xl:w-full @max-5xl:flex-wrap @max-
 const PRESS_MS = 250;
 
 /** Creates a task from a title and Enter. The other fields appear while it is in use. */
-export default function QuickAddForm({ name, defaults, hasProject }: QuickAddProps) {
+export default function QuickAddForm({ name, defaults, hasProject, onLeave }: QuickAddProps) {
   const form = useNewTaskForm(name, defaults);
   const formRef = useRef<HTMLFormElement>(null);
   const inputRef = useRef<HTMLInputElement>(null);
   const isInUse = useIsInUse(formRef) || form.isTouched;
+  useEffect(() => {
+    if (!isInUse) onLeave();
+    // oxlint-disable-next-line react/exhaustive-deps -- Another function is no reason to leave.
+  }, [isInUse]);
   useShortcut("create", () => inputRef.current?.focus());
 
   const submit = (event: FormEvent) => {

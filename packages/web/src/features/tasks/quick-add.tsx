@@ -18,6 +18,8 @@ export interface QuickAddProps {
   readonly name: string;
   readonly defaults: NewTaskDefaults;
   readonly hasProject: boolean;
+  /** Called when it is not in use any more. */
+  readonly onLeave: () => void;
 }
 
 /** Creates a task from a title and Enter. */

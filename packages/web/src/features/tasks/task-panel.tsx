@@ -11,6 +11,7 @@ import { PanelHeader } from "../shell/side-panel.tsx";
 import { deleteTasks, restoreTasks } from "./task-actions.ts";
 import { taskCollection, taskQuery } from "./task-collection.ts";
 import { TaskClaim } from "./task-claim.tsx";
+import { TaskHandOver } from "./task-hand-over.tsx";
 import { TaskFields } from "./task-fields.tsx";
 import { TaskSessions } from "./task-sessions.tsx";
 import { TaskTexts } from "./task-texts.tsx";
@@ -122,6 +123,7 @@ function PanelBody({ task }: { task: Task }) {
           </Suspense>
         )}
         <TaskClaim task={task} />
+        {!isDeleted && <TaskHandOver key={`hand-over ${task.id}`} task={task} />}
         {!isDeleted && (
           <Suspense fallback={<Skeleton className="h-20 w-full" />}>
             <TaskParts key={task.id} task={task} />

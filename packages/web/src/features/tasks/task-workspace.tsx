@@ -36,6 +36,8 @@ const OrderShortcuts = lazyPart(() => import("./order-shortcuts.tsx"));
 const OtherTasks = loadable(async () => (await import("./other-tasks.tsx")).OtherTasks);
 const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
 
+const NONE: NewTaskDefaults = {};
+
 interface TaskWorkspaceProps {
   /** The accessible name of the list. */
   readonly label: string;
@@ -55,7 +57,8 @@ export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProp
     () => ({ ...search.filter, text: deferredText, ...(projectId !== undefined && { projectIds: [projectId] }) }),
     [search.filter, deferredText, projectId],
   );
-  const [added, setAdded] = useState<NewTaskDefaults>({});
+  // Of the group to which a task is added, until quick add is left.
+  const [added, setAdded] = useState<NewTaskDefaults>(NONE);
   const defaults = useMemo(() => ({ ...defaultsFrom(filter, today), ...added }), [filter, today, added]);
   const add = useCallback((given: NewTaskDefaults) => {
     setAdded(given);
@@ -76,7 +79,12 @@ export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProp
       <Suspense fallback={<div className="min-h-12 shrink-0 border-b border-border touch:min-h-14" />}>
         <FilterBar search={search} text={text} onText={setText} hasProject={hasProject} />
       </Suspense>
-      <QuickAdd name={projectId ?? "tasks"} defaults={defaults} hasProject={hasProject} />
+      <QuickAdd
+        name={projectId ?? "tasks"}
+        defaults={defaults}
+        hasProject={hasProject}
+        onLeave={() => setAdded(NONE)}
+      />
       {isByStatus ? (
         <Tasks {...{ label, search, filter, hasProject, defaults, emptyState, noMatchState }} />
       ) : (
