@@ -119,12 +119,12 @@ describe("documents on a desktop", () => {
     await openNote(id, "Costs");
     await editor().getByRole("cell", { name: "Tent" }).waitFor();
     await editor().getByRole("cell", { name: "20" }).click();
-    await page.keyboard.press("ArrowLeft");
-    await page.keyboard.type("5 + ");
+    await page.keyboard.press("End");
+    await page.keyboard.type(" + 5");
     await editor().getByText("end", { exact: true }).click();
-    await editor().getByRole("cell", { name: "20 5 +" }).waitFor();
+    await editor().getByRole("cell", { name: "20 + 5" }).waitFor();
     await saved();
-    expect((await vault.read("Table.md")).content).toBe(source.replace("| 20 |", "| 20 5 + |"));
+    expect((await vault.read("Table.md")).content).toBe(source.replace("| 20 |", "| 20 + 5 |"));
     await editor().getByText("Costs:").click();
     for (let press = 0; press < 3; press += 1) await page.keyboard.press("ArrowDown");
     await editor().getByText("|---|---|").waitFor();

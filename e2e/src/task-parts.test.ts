@@ -46,6 +46,8 @@ describe("in the list", () => {
     const { page } = await dashboard.visit();
     await page.goto(`/tasks?view=list&sort=manual&q=${word}`);
     await shows(page, [`${word} build`, `${word} dig`, `${word} fill`]);
+    // The keys of the outline are loaded after the rows are shown.
+    await page.waitForLoadState("networkidle");
     await page.locator("[data-task-id]").nth(1).focus();
     await page.keyboard.press("Shift+ArrowRight");
     await shows(page, [`${word} build`, `-${word} dig`, `${word} fill`]);
@@ -60,6 +62,7 @@ describe("in the list", () => {
     await page.getByRole("button", { name: `Subtasks of ${word} build: 0/2 done` }).waitFor();
     await page.reload();
     await shows(page, [`${word} build`]);
+    await page.waitForLoadState("networkidle");
     await page.locator("[data-task-id]").first().focus();
     await page.keyboard.press("ArrowRight");
     await shows(page, [`${word} build`, `-${word} fill`, `-${word} dig`]);

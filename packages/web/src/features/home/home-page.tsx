@@ -3,7 +3,6 @@ import { Sparkles } from "lucide-react";
 import { Suspense, useMemo } from "react";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
-import { loadable } from "../../components/loadable.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { formatFullDay } from "../../dates/date-format.ts";
 import type { Day } from "../../dates/day.ts";
@@ -14,13 +13,13 @@ import { useSnoozeTime } from "../tasks/snooze.ts";
 import { useTasks } from "../tasks/task-collection.ts";
 import { TaskRow } from "../tasks/task-row.tsx";
 import { countTasks } from "../tasks/task.ts";
+import { useTaskShortcuts } from "../tasks/use-task-shortcuts.ts";
 import { useTaskCursor, type TaskCursor } from "../tasks/use-task-cursor.ts";
 import { ActivityFeed } from "./activity-feed.tsx";
 import { homeSections, SECTION_LIMIT, type HomeSection } from "./home-sections.ts";
 
 const FirstSteps = lazyPart(() => import("./first-steps.tsx"));
 // After the first screen, since nothing is selected on it.
-const TaskShortcuts = loadable(async () => (await import("../tasks/task-shortcuts.tsx")).default);
 const BulkBar = lazyPart(() => import("../tasks/bulk-bar.tsx"));
 
 /** What matters today: overdue and due tasks, what is in progress, and what was recently done. */
@@ -39,6 +38,7 @@ function HomeContent({ today }: { today: Day }) {
   const sections = useMemo(() => homeSections(tasks.values(), today, now), [tasks, today, now]);
   const ids = useMemo(() => sections.flatMap((section) => section.tasks.map((task) => task.id)), [sections]);
   const cursor = useTaskCursor(ids);
+  useTaskShortcuts(cursor);
   if (isLoading) return <SkeletonRows />;
   if (error !== null) return <ErrorState title="The tasks could not be loaded" error={error} onRetry={retry} />;
   const hasTasks = [...tasks.values()].some((task) => task.deletedAt === null);
@@ -57,7 +57,6 @@ function HomeContent({ today }: { today: Day }) {
           <ActivityFeed />
         </div>
       </div>
-      <TaskShortcuts cursor={cursor} />
       <Suspense>
         <BulkBar cursor={cursor} />
       </Suspense>

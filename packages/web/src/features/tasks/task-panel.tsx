@@ -7,6 +7,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
 import { floating, type MenuItem } from "../../components/floating.ts";
 import { lazyPart } from "../../components/lazy-part.tsx";
+import { isLocalId } from "../../api/local-id.ts";
 import { PanelHeader } from "../shell/side-panel.tsx";
 import { deleteTasks, restoreTasks } from "./task-actions.ts";
 import { taskCollection, taskQuery } from "./task-collection.ts";
@@ -95,6 +96,8 @@ function PanelActions({ task, onClose }: { task: Task; onClose: () => void }) {
 function PanelBody({ task }: { task: Task }) {
   const client = useClient();
   const isDeleted = task.deletedAt !== null;
+  // Until the server has stored it, it has nothing to be asked for.
+  const isStored = !isLocalId(task.id);
   return (
     <div className="flex flex-col gap-5 px-5 py-5">
       {isDeleted && (
@@ -117,23 +120,27 @@ function PanelBody({ task }: { task: Task }) {
         <TaskTexts key={task.id} task={task}>
           <TaskFields task={task} />
         </TaskTexts>
-        {!isDeleted && (
+        {isStored && !isDeleted && (
           <Suspense>
             <TaskReminders task={task} />
           </Suspense>
         )}
         <TaskClaim task={task} />
-        {!isDeleted && <TaskHandOver key={`hand-over ${task.id}`} task={task} />}
-        {!isDeleted && (
+        {isStored && !isDeleted && <TaskHandOver key={`hand-over ${task.id}`} task={task} />}
+        {isStored && !isDeleted && (
           <Suspense fallback={<Skeleton className="h-20 w-full" />}>
             <TaskParts key={task.id} task={task} />
           </Suspense>
         )}
       </fieldset>
-      <TaskSessions taskId={task.id} />
-      <Suspense fallback={<Skeleton className="h-20 w-full" />}>
-        <TaskActivity task={task} />
-      </Suspense>
+      {isStored && (
+        <>
+          <TaskSessions taskId={task.id} />
+          <Suspense fallback={<Skeleton className="h-20 w-full" />}>
+            <TaskActivity task={task} />
+          </Suspense>
+        </>
+      )}
     </div>
   );
 }

@@ -24,13 +24,13 @@ import { outlineOf } from "./task-outline.ts";
 import { RowGrip, RowParts, TitleEditor } from "./task-row.tsx";
 import { BOARD_STATUSES, STATUSES } from "./task.ts";
 import { useTaskCursor } from "./use-task-cursor.ts";
+import { useTaskShortcuts } from "./use-task-shortcuts.ts";
 import { useTaskSearch, type TaskSearchState } from "./use-task-search.ts";
 
 // After the first rows: nothing is selected, and nobody filters before they are shown.
 const FilterBar = lazyPart(() => import("./filter-bar.tsx"));
 const BulkBar = lazyPart(() => import("./bulk-bar.tsx"));
 
-const TaskShortcuts = loadable(async () => (await import("./task-shortcuts.tsx")).default);
 const OrderShortcuts = lazyPart(() => import("./order-shortcuts.tsx"));
 
 const OtherTasks = loadable(async () => (await import("./other-tasks.tsx")).OtherTasks);
@@ -130,6 +130,7 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
     [view, groups, items],
   );
   const cursor = useTaskCursor(ids);
+  useTaskShortcuts(cursor, { followsStatus: view === "board" });
   const created = useCreatedTask(ids, groups);
 
   if (isLoading) return view === "board" ? <BoardSkeleton /> : <SkeletonRows />;
@@ -162,7 +163,6 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
           isManual={order === "manual"}
         />
       )}
-      <TaskShortcuts cursor={cursor} followsStatus={view === "board"} />
       <Suspense>
         <BulkBar cursor={cursor} />
         <OrderShortcuts cursor={cursor} items={items} groups={groups} view={view} order={order} fold={fold} />
