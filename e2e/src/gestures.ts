@@ -23,6 +23,7 @@ export async function dragWithMouse(page: Page, what: Locator, onto: Locator): P
 
 /** Presses an element by touch for some time. */
 export async function press(page: Page, element: Locator, durationMs: number): Promise<void> {
+  await element.scrollIntoViewIfNeeded();
   const point = await centerOf(element);
   const touch = await page.context().newCDPSession(page);
   await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
