@@ -47,6 +47,9 @@ BEGIN
   END IF;
   due := due - minutes_before * interval '1 minute';
   RETURN CASE WHEN due > now() THEN due END;
+EXCEPTION WHEN data_exception THEN
+  -- A date that only others know, such as one of the year 0.
+  RETURN NULL;
 END $$;
 
 CREATE FUNCTION "set_task_reminder_time"() RETURNS trigger LANGUAGE plpgsql AS $$
