@@ -249,6 +249,7 @@ describe("on a phone", () => {
     await page.goto("/tasks?view=list");
     const row = task("Bulk one");
     await row.waitFor();
+    await page.getByRole("button", { name: "Status", exact: true }).waitFor();
     await press(page, row, 700);
     await page.getByText("1 selected").waitFor();
     await task("Bulk two").tap();

@@ -76,7 +76,7 @@ export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProp
     search.where === "" && (search.view === "board" || (search.view === "list" && search.group === "status"));
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <Suspense fallback={<div className="min-h-12 shrink-0 border-b border-border touch:min-h-14" />}>
+      <Suspense fallback={<div className="min-h-12 shrink-0 border-b border-border touch:min-h-14 max-md:min-h-24" />}>
         <FilterBar search={search} text={text} onText={setText} hasProject={hasProject} />
       </Suspense>
       <QuickAdd
