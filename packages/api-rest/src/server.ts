@@ -2,16 +2,7 @@ import { join } from "node:path";
 import { once } from "node:events";
 import type { Server as HttpServer } from "node:http";
 import { createServer as createTcpServer, isIPv6, type Server as TcpServer } from "node:net";
-import {
-  createAuth,
-  repeat,
-  systemClock,
-  uuidV7,
-  type Auth,
-  type Clock,
-  type Closable,
-  type Services,
-} from "@workspace/core";
+import { createAuth, systemClock, uuidV7, type Auth, type Clock, type Services } from "@workspace/core";
 import type { Db, Listener } from "@workspace/db";
 import type { Logger } from "pino";
 import { createApp, type OpenApiLoaders } from "./app.ts";
@@ -37,6 +28,7 @@ import { securityHeadersFor } from "./http/security-headers.ts";
 import { endSlowBodies } from "./http/slow-bodies.ts";
 import { endUnreadResponses } from "./http/unread-responses.ts";
 import { ensureFirstUser } from "./initialise.ts";
+import { startPeriodicTasks } from "./periodic-tasks.ts";
 import { createJsonResponses } from "./rest/json-responses.ts";
 import { createJsonBodyReader } from "./rest/json-body.ts";
 import { StartError } from "./start-error.ts";
@@ -46,13 +38,6 @@ import { createRenderThreads } from "./vault-routes/render-thread.ts";
 import { openWorkspace, type OpenWorkspace } from "./workspace.ts";
 import { createGateway } from "./ws/gateway.ts";
 
-/** How often hook events are aggregated, so that the first request for statistics need not wait for it. */
-const COUNT_HOOK_EVENTS_EVERY_MS = 5 * 60_000;
-/** How often asks that a crash left uncharged are settled. */
-const SETTLE_ASKS_EVERY_MS = 60_000;
-/** A session is read for its use of memories once it has paused for a minute. */
-const PRUNE_SIGN_INS_EVERY_MS = 60 * 60_000;
-const OBSERVE_MEMORY_USE_EVERY_MS = 60_000;
 /** WebSockets count as connections; the limits in `socket-limits.ts` are lower, so that they cannot use all of these. */
 const CONNECTION_LIMITS = { max: 3_000, maxPerAddress: 1_000 };
 /** The slowest rate at which a client may upload. */
@@ -270,28 +255,6 @@ function createRequestHandlers(options: RequestHandlersOptions) {
       recordSignIn: services.accounts.recordSignIn,
     }),
   };
-}
-
-/** Starts the periodic tasks. */
-function startPeriodicTasks({ accounts, asks, hookStatistics, memoryUse }: Services, logger: Logger): Closable[] {
-  return [
-    repeat(() => asks.settleAbandoned(), {
-      everyMs: SETTLE_ASKS_EVERY_MS,
-      onError: (error) => logger.warn({ err: error }, "asks that a crash left uncharged could not be settled"),
-    }),
-    repeat(() => hookStatistics.prepare(), {
-      everyMs: COUNT_HOOK_EVENTS_EVERY_MS,
-      onError: (error) => logger.warn({ err: error }, "hook events could not be aggregated"),
-    }),
-    repeat(() => memoryUse.observe(), {
-      everyMs: OBSERVE_MEMORY_USE_EVERY_MS,
-      onError: (error) => logger.warn({ err: error }, "sessions could not be read for their use of memories"),
-    }),
-    repeat(() => accounts.deleteOld(), {
-      everyMs: PRUNE_SIGN_INS_EVERY_MS,
-      onError: (error) => logger.warn({ err: error }, "old sign-ins could not be removed"),
-    }),
-  ];
 }
 
 /** Null, and so unlimited, for this machine itself: all clients behind a proxy that is not trusted seem to be there. */

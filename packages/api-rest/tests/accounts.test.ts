@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Signs in with a browser of its own, and returns the response and requests of that session. */
-async function signInFrom(userAgent: string, account: { email: string; password: string } = ADMIN) {
+async function signInFrom(userAgent: string, account: { email: string; password: string } = ADMIN, at = server) {
   const { email, password } = account;
   const headers = { "User-Agent": userAgent };
-  const response = await server.anonymous("POST", "/api/auth/sign-in/email", { body: { email, password }, headers });
+  const response = await at.anonymous("POST", "/api/auth/sign-in/email", { body: { email, password }, headers });
   const cookie = (response.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
-  return { response, request: createRequest(server.url, { Cookie: cookie }) };
+  return { response, request: createRequest(at.url, { Cookie: cookie }) };
 }
 const sessionsOf = async (request: Request): Promise<any[]> =>
   (await request("GET", "/api/account/sessions")).body.data;
@@ -34,8 +34,9 @@ describe("where one is signed in", () => {
   test("ends there, and only there, when it is ended from elsewhere, in every process", async () => {
     const second = await startTestServer({ DATABASE_URL: server.databaseUrl });
     try {
-      const { request } = await signInFrom("Lost/1.0");
+      const { request } = await signInFrom("Lost/1.0", ADMIN, second);
       const [{ id }] = await sessionsOf(request);
+      expect((await request("GET", "/api/tasks")).status).toBe(200);
       expect(await person("DELETE", `/api/account/sessions/${id}`)).toMatchObject({ body: { data: { ended: true } } });
       await expect.poll(async () => (await request("GET", "/api/tasks")).status).toBe(401);
       expect((await person("GET", "/api/tasks")).status).toBe(200);

@@ -1,0 +1,36 @@
+import { repeat, type Closable, type Services } from "@workspace/core";
+import type { Logger } from "pino";
+
+/** How often hook events are aggregated, so that the first request for statistics need not wait for it. */
+const COUNT_HOOK_EVENTS_EVERY_MS = 5 * 60_000;
+/** How often asks that a crash left uncharged are settled. */
+const SETTLE_ASKS_EVERY_MS = 60_000;
+/** How often old attempts to sign in are removed. */
+const PRUNE_SIGN_INS_EVERY_MS = 60 * 60_000;
+/** A session is read for its use of memories once it has paused for a minute. */
+const OBSERVE_MEMORY_USE_EVERY_MS = 60_000;
+
+/** Starts what a server does from time to time besides its background work. */
+export function startPeriodicTasks(
+  { accounts, asks, hookStatistics, memoryUse }: Services,
+  logger: Logger,
+): Closable[] {
+  return [
+    repeat(() => asks.settleAbandoned(), {
+      everyMs: SETTLE_ASKS_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, "asks that a crash left uncharged could not be settled"),
+    }),
+    repeat(() => hookStatistics.prepare(), {
+      everyMs: COUNT_HOOK_EVENTS_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, "hook events could not be aggregated"),
+    }),
+    repeat(() => memoryUse.observe(), {
+      everyMs: OBSERVE_MEMORY_USE_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, "sessions could not be read for their use of memories"),
+    }),
+    repeat(() => accounts.deleteOld(), {
+      everyMs: PRUNE_SIGN_INS_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, "old sign-ins could not be removed"),
+    }),
+  ];
+}
