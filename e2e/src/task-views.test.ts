@@ -79,3 +79,25 @@ it("moves tasks by keyboard and by dragging, and adds one on a day", async () =>
     .poll(async () => (await find()).map(({ dueDate }) => dueDate))
     .toEqual([expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/)]);
 });
+
+it("a task that is added to a group gets its values, and the next one does not", async () => {
+  const { page } = await dashboard.visit();
+  await dashboard.api.mutateAll("tasks.create", [{ title: "In the group already", priority: 3 }]);
+  await page.goto("/tasks?view=list&group=priority");
+  await page.getByRole("button", { name: "Add a task: High" }).click();
+  const field = page.getByRole("textbox", { name: "New task" });
+  await field.fill("Added to high");
+  await field.press("Enter");
+  await page.getByRole("row", { name: /Added to high/ }).waitFor();
+  await field.press("Escape");
+  // Quick add is left a moment after the focus.
+  await page.getByRole("button", { name: "Create task" }).waitFor({ state: "detached" });
+  await field.fill("Added to none");
+  await field.press("Enter");
+  const priorityOf = async (title: string) => {
+    const tasks = await dashboard.api.query<{ title: string; priority: number }[]>("tasks.list", {});
+    return tasks.find((task) => task.title === title)?.priority;
+  };
+  await expect.poll(() => priorityOf("Added to high")).toBe(3);
+  await expect.poll(() => priorityOf("Added to none")).toBe(2);
+});
