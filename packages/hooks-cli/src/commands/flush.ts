@@ -1,8 +1,9 @@
 import { refreshCitations } from "../citations/project-citations.ts";
 import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
-import { reset } from "../delivery/circuit-breaker.ts";
+import { afterFailure, afterSuccess, isHanging, reset } from "../delivery/circuit-breaker.ts";
 import { deliverBacklog } from "../delivery/deliver.ts";
 import { fetchServerSettings } from "../delivery/server-settings.ts";
+import { getMemorySettings } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { describeError } from "../files/atomic-file.ts";
 import { lacksCompiledCode } from "../files/compiled-code.ts";
@@ -66,6 +67,8 @@ export async function runFlush(args: readonly string[], environment: Environment
   const endMs = Date.now() + MAX_HELPER_LIFETIME_MS - 300;
   if (!isBackground) writeBreaker(home.breaker, reset(readBreaker(home.breaker)));
 
+  if (isBackground) await tryHangingServer(deps);
+
   const { project: identity, folder: directory, root } = values;
   if (identity !== undefined && directory !== undefined) {
     if (root !== undefined) await checkProject(deps, { identity, directory, root });
@@ -112,6 +115,15 @@ function endOf(isBackground: boolean, endMs: number): number {
 }
 
 type FlushDeps = Parameters<typeof uploadTranscripts>[0] & Parameters<typeof deliverBacklog>[0];
+
+/** Finds out whether a server that hangs is back: hooks do not wait for it before a process that has the time has reached it. */
+async function tryHangingServer({ home, connection, now }: FlushDeps): Promise<void> {
+  const before = readBreaker(home.breaker);
+  if (!isHanging(before)) return;
+  const result = await getMemorySettings(connection, MEMORY_MS);
+  const isBack = result.kind === "ok" || result.kind === "refused";
+  writeBreaker(home.breaker, isBack ? afterSuccess(before, now(), false) : afterFailure(before, now(), result));
+}
 
 /** Watches a session while the rest is done, and after that. */
 async function tryToWatch({ home, connection }: FlushDeps, sessionId: string): Promise<void> {

@@ -30,6 +30,9 @@ const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 30_000;
 const SLOW_PAUSE_MS = 30_000;
 
+/** How long somebody waits for a server that has been hanging: about as long as the hook has other work meanwhile. */
+export const BRIEF_MS = 12;
+
 /** Whether a hook should try to reach the server now. `isQuick`: it has only a few milliseconds. */
 export function allowsAttempt(state: BreakerState, nowMs: number, isQuick: boolean): boolean {
   return (
@@ -56,9 +59,16 @@ export function isTripped({ failures }: BreakerState): boolean {
   return failures >= FAILURES_TO_TRIP;
 }
 
-/** Whether the server kept hooks waiting so often that none should wait for it again before one that nobody waits for reached it. */
+/** Whether the server kept hooks waiting so often that none should wait for it for longer than {@link BRIEF_MS}. */
 export function isHanging(state: BreakerState): boolean {
   return isTripped(state) && state.lastFailure?.timedOut === true;
+}
+
+/** Whether a process that nobody waits for should find out if a server that hangs is back, because somebody needs it. */
+export function isTrialDue(state: BreakerState, nowMs: number): boolean {
+  const sinceFailureMs = nowMs - (state.lastFailure?.atMs ?? 0);
+  // A failure in the future was recorded while the clock was wrong.
+  return isHanging(state) && (sinceFailureMs >= FIRST_PAUSE_MS || sinceFailureMs < 0);
 }
 
 /** After a pause one process tries; the others wait for as long as that may take. */

@@ -66,10 +66,9 @@ function exchangeWith(host: string, request: HttpRequest, startedAt: number): Pr
         fail("broken", error instanceof HttpFormatError ? error.message : String(error));
       }
     };
-    const timer = setTimeout(
-      () => fail("timeout", `no response within ${Math.round(request.deadlineMs)} ms`),
-      Math.max(1, deadlineMs),
-    );
+    const isLate = (): void => fail("timeout", `no response within ${Math.round(request.deadlineMs)} ms`);
+    // What arrived while this process was busy is read first.
+    const timer = setTimeout(() => setImmediate(isLate), Math.max(1, deadlineMs));
     const stop = connectAndSend(request.url, host, serialize(request), {
       onRefused: (message) => fail("refused", message),
       onSent: () => (wasSent = true),

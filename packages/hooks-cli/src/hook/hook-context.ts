@@ -1,6 +1,6 @@
 import { estimateTokens } from "@workspace/core/token-estimate";
 import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
-import { afterFailure, allowsQuestion } from "../delivery/circuit-breaker.ts";
+import { BRIEF_MS, afterFailure, afterSuccess, allowsQuestion } from "../delivery/circuit-breaker.ts";
 import { getContext } from "../delivery/workspace-api.ts";
 import type { Config } from "../files/config.ts";
 import type { HookInput } from "../harness/harness.ts";
@@ -32,15 +32,16 @@ export async function fetchContext(
   const { sessionStart: maxTokens } = readLimits(home, project);
   if (isContinued(call.input) || maxTokens === 0) return undefined;
   const breaker = readBreaker(home.breaker);
-  if (!allowsQuestion(breaker, now())) return undefined;
   const question = {
     project: { identity: project.identity, directory: cwd },
     limit: MAX_MEMORIES,
     maxTokens: Math.max(MIN_ASKED_TOKENS, maxTokens - estimateTokens(frameContext(""))),
     exclude: withheld,
   };
-  const result = await getContext(connection, question, contextDeadlineMs);
-  if (result.kind === "unavailable" && result.isTimeout)
+  const isBrief = !allowsQuestion(breaker, now());
+  const result = await getContext(connection, question, isBrief ? BRIEF_MS : contextDeadlineMs);
+  if (result.kind === "ok" && breaker.failures > 0) writeBreaker(home.breaker, afterSuccess(breaker, now(), isBrief));
+  if (result.kind === "unavailable" && result.isTimeout && !isBrief)
     writeBreaker(home.breaker, afterFailure(breaker, now(), result));
   if (result.kind !== "ok" || result.value.formatted.trim() === "") return undefined;
   const text = storable(result.value.formatted).slice(0, MAX_CONTEXT_LENGTH - FRAME_LENGTH);

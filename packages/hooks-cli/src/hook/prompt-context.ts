@@ -1,5 +1,12 @@
 import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
-import { afterFailure, afterSuccess, allowsQuestion, isHanging, isTripped } from "../delivery/circuit-breaker.ts";
+import {
+  BRIEF_MS,
+  type BreakerState,
+  afterFailure,
+  afterSuccess,
+  isHanging,
+  isTripped,
+} from "../delivery/circuit-breaker.ts";
 import { MAX_SESSION_ID_LENGTH, type MemoryContext, getContext } from "../delivery/workspace-api.ts";
 import type { Config } from "../files/config.ts";
 import { type Given, type Injection, givenFile, readGiven } from "../memory/given-memories.ts";
@@ -27,6 +34,8 @@ export interface PromptQuestion {
   readonly maxTokens: number;
   /** What its session has. */
   readonly given: Given;
+  /** Whether the server did not respond to the last hooks, so that this one does not wait for it, and what it has itself will be needed. */
+  readonly isDoubtful: boolean;
   /** Undefined if the server cannot be reached. */
   readonly answer: Promise<MemoryContext | undefined>;
 }
@@ -43,26 +52,30 @@ export function askForPrompt(call: HookCall): PromptQuestion | undefined {
   const given = readGiven(givenFile(home.given, input.sessionId));
   const sessionId = isWatched(call) || input.sessionId.length > MAX_SESSION_ID_LENGTH ? undefined : input.sessionId;
   const asked = { query, maxTokens, exclude: [...given.memoryIds], sessionId };
+  const breaker = readBreaker(home.breaker);
   // Failures that cannot be recorded are failures all the same.
-  const answer = askServer(call, config.config, asked).catch(() => undefined);
-  return { query, maxTokens, given, answer };
+  const answer = askServer(call, config.config, breaker, asked).catch(() => undefined);
+  return { query, maxTokens, given, isDoubtful: isHanging(breaker), answer };
 }
 
-/** The memories that have something to do with a prompt and that its session does not have yet; undefined if there are none. */
+/**
+ * The memories that have something to do with a prompt and that its session does not have yet; undefined if there are none. They
+ * are `found` by the server, or by {@link findLocally}.
+ */
 export function contextForPrompt(
   call: HookCall,
   { query, maxTokens, given }: PromptQuestion,
-  answer: MemoryContext | undefined,
+  found: readonly Memory[],
 ): Injection | undefined {
-  const found = answer?.memories ?? findLocally(call, query, given.memoryIds);
   const memories = found.filter(({ id }) => !given.memoryIds.has(id));
   const subject = query.slice(0, MAX_SUBJECT_LENGTH);
   return claimedNotes(call, call.input.sessionId ?? "", { heading: HEADING, memories, maxTokens, subject });
 }
 
-function findLocally({ home, project }: HookCall, query: string, given: ReadonlySet<string>): readonly Memory[] {
+/** What the local index has about a prompt. */
+export function findLocally({ home, project }: HookCall, { query, given }: PromptQuestion): readonly Memory[] {
   const index = readIndex(home, project.identity);
-  return index === undefined ? [] : rankLocally(index, query, ({ id }) => !given.has(id), MAX_MEMORIES);
+  return index === undefined ? [] : rankLocally(index, query, ({ id }) => !given.memoryIds.has(id), MAX_MEMORIES);
 }
 
 interface Asked {
@@ -72,23 +85,29 @@ interface Asked {
   readonly sessionId: string | undefined;
 }
 
-/** A server that hangs is left to hooks that nobody waits for, until one of them reaches it. */
+/** A server that has been hanging is asked too, as it may be back, but has no more time than this hook needs in any case. */
 async function askServer(
   { home, project, cwd, now }: HookCall,
   { connection, contextDeadlineMs }: Config,
+  breaker: BreakerState,
   { maxTokens, ...asked }: Asked,
 ): Promise<MemoryContext | undefined> {
-  const breaker = readBreaker(home.breaker);
-  if (isHanging(breaker) || !allowsQuestion(breaker, now())) return undefined;
   const question = {
     project: { identity: project.identity, directory: cwd },
     ...asked,
     limit: MAX_MEMORIES,
     maxTokens: Math.max(MIN_ASKED_TOKENS, maxTokens),
   };
-  const result = await getContext(connection, question, Math.max(MIN_DEADLINE_MS, contextDeadlineMs));
-  if (result.kind === "unavailable" && (result.isTimeout || !isTripped(breaker)))
+  const isBrief = isHanging(breaker);
+  const deadlineMs = isBrief ? BRIEF_MS : Math.max(MIN_DEADLINE_MS, contextDeadlineMs);
+  const result = await getContext(connection, question, deadlineMs);
+  if (result.kind === "unavailable" && isNews(breaker, result))
     writeBreaker(home.breaker, afterFailure(readBreaker(home.breaker), now(), result));
-  if (result.kind === "ok" && breaker.failures > 0) writeBreaker(home.breaker, afterSuccess(breaker, now(), false));
+  if (result.kind === "ok" && breaker.failures > 0) writeBreaker(home.breaker, afterSuccess(breaker, now(), isBrief));
   return result.kind === "ok" ? result.value : undefined;
+}
+
+/** Whether a failure says anything new: of a server that hangs that it is away, of one that is away that it hangs. */
+function isNews(breaker: BreakerState, { isTimeout }: { readonly isTimeout: boolean }): boolean {
+  return isHanging(breaker) ? !isTimeout : isTimeout || !isTripped(breaker);
 }

@@ -15,7 +15,7 @@ import { type HookPlan, STDIN_DEADLINE_MS, planFor } from "./hook-plan.ts";
 import { type HookCall, type Report, effectiveSwitches, projectOf } from "./hook-session.ts";
 import { givePasses, withdrawPasses } from "./passes.ts";
 import { keepMessages } from "./kept-messages.ts";
-import { askForPrompt, contextForPrompt } from "./prompt-context.ts";
+import { type PromptQuestion, askForPrompt, contextForPrompt, findLocally } from "./prompt-context.ts";
 import { readStdin } from "./read-stdin.ts";
 import { recordEvent, spoolOf } from "./record-event.ts";
 import {
@@ -26,11 +26,13 @@ import {
   recordTokens,
   refreshSettings,
   startHelperIfNeeded,
+  startTrialIfDue,
   usesMemory,
 } from "./session-steps.ts";
 import { type SteeredCall, isWatched, steered } from "./steered-call.ts";
 import { finishTurn, recordBefore, recordIfChanging, startTurn, unrecordedBefore } from "./undo-steps.ts";
 import { outcomeOf, verdictAfterFailure, verdictWithoutJudging } from "./verdict-outcome.ts";
+import type { Injection } from "../memory/given-memories.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
 
 /** Problems that fail no call. */
@@ -285,13 +287,20 @@ async function replyToPrompt(
   await requestsToLeave();
   const started = startTurn(asked, report);
   const recorded = recordEvent(asked, plan, { verdict, exitCode: 0, health: undefined }, report);
-  const answer = await question?.answer;
-  const injection = question && (await attempt(() => contextForPrompt(asked, question, answer), NO_MEMORIES, report));
+  const injection = question && (await attempt(() => injectionFor(asked, question), NO_MEMORIES, report));
   const { call } = await steering;
   reply(call, { ...outcomeOf(verdict, call.input), context: injection?.context });
   recordInjection(call, "prompt", injection, report);
   await started;
   await recorded;
+  if (question?.isDoubtful === true) await startTrialIfDue(call, report);
+}
+
+/** What a prompt is given, by the server or, without it, from the local index, which is read while a doubtful server may respond. */
+async function injectionFor(call: HookCall, question: PromptQuestion): Promise<Injection | undefined> {
+  const local = question.isDoubtful ? findLocally(call, question) : undefined;
+  const answer = await question.answer;
+  return contextForPrompt(call, question, answer?.memories ?? local ?? findLocally(call, question));
 }
 
 async function startSession(call: HookCall, plan: HookPlan, report: Report): Promise<void> {

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { readBreaker } from "../delivery/breaker-file.ts";
-import { allowsAttempt } from "../delivery/circuit-breaker.ts";
+import { allowsAttempt, isTrialDue } from "../delivery/circuit-breaker.ts";
 import { describeError } from "../files/atomic-file.ts";
 import { lacksCompiledCode } from "../files/compiled-code.ts";
 import type { Config } from "../files/config.ts";
@@ -137,8 +137,17 @@ export async function startHelperIfNeeded(
   const watch = watches && isAllowed && call.switches.events ? ["--watch", input.sessionId ?? ""] : [];
   if (!lacksCompiledCode(home) && !needsIndex && watch.length === 0 && !hasToSend()) return;
   const index = needsIndex ? ["--project", project.identity, "--folder", cwd, "--root", project.root] : [];
-  if (!(await startHelper(process.argv[1] ?? home.launcher, ["flush", "--background", ...watch, ...index])))
+  await startFlush(call, [...watch, ...index], report);
+}
+
+async function startFlush({ home }: HookCall, args: readonly string[], report: Report): Promise<void> {
+  if (!(await startHelper(process.argv[1] ?? home.launcher, ["flush", "--background", ...args])))
     report("the helper process could not be started; the next session catches up");
+}
+
+/** Starts a helper that finds out whether a server that hangs is back, unless that was done within the last seconds. */
+export async function startTrialIfDue(call: HookCall, report: Report): Promise<void> {
+  if (isTrialDue(readBreaker(call.home.breaker), call.now())) await startFlush(call, [], report);
 }
 
 /** Whether a session starts whose project has no recent index of its memories. */
