@@ -82,7 +82,7 @@ export interface AppOptions {
   readonly importDir: string;
   readonly clock: Clock;
   readonly trustsProxy: boolean;
-  /** The limits on guessing secrets, which all that take one share. */
+  /** The limits on guessing passwords. */
   readonly tryPassword: PasswordAttempts;
   /** The URL of the dashboard. */
   readonly baseUrl: string;

@@ -1,5 +1,5 @@
-import { DomainError } from "@workspace/core";
-import type { PasswordAttempts } from "./password-attempts.ts";
+import { DomainError, type Clock } from "@workspace/core";
+import { createPasswordAttempts } from "./password-attempts.ts";
 
 /** Too many wrong secrets came from an address. */
 export class TooManyAttemptsError extends DomainError {
@@ -21,27 +21,25 @@ export interface SecretAttempt {
 }
 
 /**
- * Looks up what a secret gives access to, within the limits on guessing: those that are found do not count. Requests at the same
- * time with the same secret are one attempt, because programs send several. Returns null for a wrong secret; throws
- * {@link TooManyAttemptsError} after too many.
+ * Looks up what a secret gives access to. Those that are right are always found: a program with a revoked secret, or the page of another
+ * site, which can send wrong ones from the browser of a person, must not lock out the others at this address, nor their signing in.
+ * As secrets have 256 random bits, wrong ones are only limited so that programs stop sending them. Requests at the same time with the same
+ * secret are looked up once, because programs send several. Returns null for a wrong secret; throws {@link TooManyAttemptsError}
+ * after too many.
  */
 export function createSecretLookup<Found>(
-  tryPassword: PasswordAttempts,
+  clock: Clock,
   find: (secret: string) => Promise<Found | null>,
 ): (attempt: SecretAttempt) => Promise<Found | null> {
+  const tryWrong = createPasswordAttempts(clock);
   const pending = new Map<string, Promise<Found | null>>();
 
   async function look({ address, account, secret }: SecretAttempt): Promise<Found | null> {
-    const verdict = tryPassword(address, account);
+    const found = await find(secret);
+    if (found !== null) return found;
+    const verdict = tryWrong(address, account);
     if (!verdict.isAllowed) throw new TooManyAttemptsError(verdict.retryAfterS);
-    try {
-      const found = await find(secret);
-      if (found !== null) verdict.refund();
-      return found;
-    } catch (error) {
-      verdict.refund();
-      throw error;
-    }
+    return null;
   }
 
   return async (attempt) => {

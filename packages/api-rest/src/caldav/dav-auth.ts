@@ -1,13 +1,12 @@
-import { ForbiddenError, UnauthenticatedError, type ApiKeyPrincipal } from "@workspace/core";
+import { ForbiddenError, UnauthenticatedError, type ApiKeyPrincipal, type Clock } from "@workspace/core";
 import type { Request, Response } from "express";
 import { clientAddressOf, isLoopback } from "../auth/client-address.ts";
 import type { KeyAuthenticator } from "../auth/key-authenticator.ts";
-import type { PasswordAttempts } from "../auth/password-attempts.ts";
 import { createSecretLookup } from "../auth/secret-lookup.ts";
 
 export interface DavAuthOptions {
   readonly keyAuthenticator: KeyAuthenticator;
-  readonly tryPassword: PasswordAttempts;
+  readonly clock: Clock;
   readonly trustsProxy: boolean;
   /** The server's own URL. */
   readonly baseUrl: string;
@@ -16,11 +15,11 @@ export interface DavAuthOptions {
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 /**
- * Authenticates calendar programs, which know only names and passwords: an API key is the password, and the name is anyone's. Within the
- * limits on guessing passwords, and never over a connection on which others could read the key.
+ * Authenticates calendar programs, which know only names and passwords: an API key is the password, and the name is anyone's. Never over a
+ * connection on which others could read the key.
  */
-export function createDavAuth({ keyAuthenticator, tryPassword, trustsProxy, baseUrl }: DavAuthOptions) {
-  const findKey = createSecretLookup(tryPassword, keyAuthenticator.findPrincipal);
+export function createDavAuth({ keyAuthenticator, clock, trustsProxy, baseUrl }: DavAuthOptions) {
+  const findKey = createSecretLookup(clock, keyAuthenticator.findPrincipal);
 
   return async (req: Request, res: Response): Promise<ApiKeyPrincipal> => {
     if (!isPrivate(req, { trustsProxy, baseUrl }))

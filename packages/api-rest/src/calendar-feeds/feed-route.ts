@@ -1,7 +1,6 @@
 import type { CalendarFeedService, Clock, WrittenFeed } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import { clientAddressOf } from "../auth/client-address.ts";
-import type { PasswordAttempts } from "../auth/password-attempts.ts";
 import { createSecretLookup, TooManyAttemptsError } from "../auth/secret-lookup.ts";
 import type { LargeResponses } from "../http/large-responses.ts";
 import { matchesNone } from "../rest/entity-tag.ts";
@@ -9,7 +8,6 @@ import { splitUrl } from "../rest/percent-encoding.ts";
 
 export interface FeedRouteOptions {
   readonly calendarFeeds: Pick<CalendarFeedService, "open" | "read">;
-  readonly tryPassword: PasswordAttempts;
   readonly largeResponses: LargeResponses;
   /** The URL of the dashboard, to which feeds link. */
   readonly baseUrl: string;
@@ -24,8 +22,8 @@ const FEED_PATH = /^\/feeds\/([^/]{1,200})\.ics$/;
  * and takes the same time as a right one until it is found.
  */
 export function createFeedRoute(options: FeedRouteOptions): RequestHandler {
-  const { calendarFeeds, tryPassword, largeResponses, baseUrl, clock, trustsProxy } = options;
-  const findFeed = createSecretLookup(tryPassword, calendarFeeds.open);
+  const { calendarFeeds, largeResponses, baseUrl, clock, trustsProxy } = options;
+  const findFeed = createSecretLookup(clock, calendarFeeds.open);
 
   return async (req, res, next) => {
     const [path] = splitUrl(req.originalUrl);

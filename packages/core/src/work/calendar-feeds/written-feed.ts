@@ -39,7 +39,7 @@ function properties(name: string, timeZone: string): JCalProperty[] {
     text("name", name),
     text("x-wr-calname", name),
     text("x-wr-timezone", timeZone),
-    ["refresh-interval", { value: "DURATION" }, "duration", REFRESH],
+    ["refresh-interval", {}, "duration", REFRESH],
     ["x-published-ttl", {}, "duration", REFRESH],
   ];
 }
