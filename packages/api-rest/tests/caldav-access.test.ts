@@ -10,6 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => caldav.server.close());
 
+/** Elements with different names. */
+const manyNames = (count: number) => Array.from({ length: count }, (_, index) => `<d:n${index}/>`).join("");
+
 describe("hostile XML", () => {
   const BOMB = `<!DOCTYPE d [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><d:propfind xmlns:d="DAV:"><d:prop>&b;</d:prop></d:propfind>`;
   const FILE = `<!DOCTYPE d [<!ENTITY f SYSTEM "file:///etc/passwd">]><d:propfind xmlns:d="DAV:"><d:prop>&f;</d:prop></d:propfind>`;
@@ -19,6 +22,10 @@ describe("hostile XML", () => {
     ["an unknown entity", '<d:propfind xmlns:d="DAV:">&nbsp;</d:propfind>'],
     ["depth", `${"<a>".repeat(1000)}${"</a>".repeat(1000)}`],
     ["width", `<a>${"<b/>".repeat(30_000)}</a>`],
+    ["a long name", `<d:propfind xmlns:d="DAV:"><d:prop><d:${"n".repeat(600)}/></d:prop></d:propfind>`],
+    ["a long namespace", `<d:propfind xmlns:d="DAV:"><d:prop xmlns="${"n".repeat(600)}"><a/></d:prop></d:propfind>`],
+    ["a strange namespace", '<d:propfind xmlns:d="DAV:"><d:prop><a xmlns="a}b"/></d:prop></d:propfind>'],
+    ["many properties", `<d:propfind xmlns:d="DAV:"><d:prop>${manyNames(1000)}</d:prop></d:propfind>`],
     ["what is not closed", '<d:propfind xmlns:d="DAV:"><d:prop>'],
     ["an undeclared prefix", "<d:propfind/>"],
     ["nothing but space and text", " hello "],

@@ -88,6 +88,14 @@ describe("what programs ask", () => {
     expect(body.match(/HTTP\/1.1 404 Not Found/g)).toHaveLength(2);
   });
 
+  test("calendar-multiget sends a task once, however often and in whatever spelling it is asked for", async () => {
+    await caldav.put(`${NO_PROJECT}once.ics`, todo("UID:once", "SUMMARY:Once"));
+    const hrefs = [`${NO_PROJECT}once.ics`, `${NO_PROJECT}%6fnce.ics`, `${caldav.server.url}${NO_PROJECT}once.ics`];
+    const { body } = await caldav.dav("REPORT", NO_PROJECT, { text: multiget(...hrefs, ...hrefs) });
+    expect(body.match(/SUMMARY:Once/g)).toHaveLength(1);
+    expect(hrefsIn(body)).toEqual([`${NO_PROJECT}once.ics`]);
+  });
+
   test.each([
     [
       "without a date of completion",

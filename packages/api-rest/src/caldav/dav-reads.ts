@@ -34,6 +34,9 @@ import { qualified, readXml, type XmlElement } from "./xml-reader.ts";
 const CALENDAR_DATA = qualified(CALDAV, "calendar-data");
 /** As many as a collection has. */
 const MAX_HREFS = 10_000;
+/** Programs ask for about fifty. All names together are repeated for each task that does not have such properties. */
+const MAX_PROPERTIES = 200;
+const MAX_NAME_CHARACTERS = 10_000;
 const ALL: PropertyRequest = { kind: "all" };
 
 type Objects = Pick<
@@ -62,10 +65,10 @@ export async function findProperties(objects: Objects, { path, principal, depth,
 
 /** The document that responds to a `PROPPATCH`: no property can be changed here. */
 export function refuseProperties(url: string, body: string): string {
-  const names = readXml(body)
-    .children.flatMap(({ children }) => children.filter(({ name }) => name === qualified(DAV, "prop")))
-    .flatMap(({ children }) => children.map(({ name }) => name));
-  return multistatus([refusedProperties(url, names)]);
+  const props = readXml(body).children.flatMap(({ children }) =>
+    children.filter(({ name }) => name === qualified(DAV, "prop")),
+  );
+  return multistatus([refusedProperties(url, namesIn(props))]);
 }
 
 /** The document that responds to a `REPORT`. */
@@ -152,6 +155,7 @@ function objectResponse(
   return propertyResponse(objectPath(collectionId, object.name), properties, request);
 }
 
+/** Each task once, as its text may be long and the hrefs of a request many. */
 async function multiget(
   objects: Objects,
   collectionId: string | null,
@@ -159,15 +163,23 @@ async function multiget(
   context: PropertyContext,
   request: PropertyRequest,
 ): Promise<Xml[]> {
-  const asked = hrefs.map((href) => ({ href, name: nameIn(collectionId, href) }));
-  const names = new Set(asked.flatMap(({ name }) => name ?? []));
-  const found = new Map((await objects.read(collectionId, [...names])).map((object) => [object.name, object]));
-  return asked.map(({ href, name }) => {
-    const object = name === null ? undefined : found.get(name);
+  const hrefByName = new Map<string, string>();
+  const elsewhere = new Set<string>();
+  for (const href of hrefs) {
+    const name = nameIn(collectionId, href);
+    if (name === null) elsewhere.add(href);
+    else if (!hrefByName.has(name)) hrefByName.set(name, href);
+  }
+  const found = new Map(
+    (await objects.read(collectionId, [...hrefByName.keys()])).map((object) => [object.name, object]),
+  );
+  const responses = [...hrefByName].map(([name, href]) => {
+    const object = found.get(name);
     return object === undefined
       ? statusResponse(href, 404)
       : propertyResponse(href, objectProperties(object, context, object.text), request);
   });
+  return [...responses, ...[...elsewhere].map((href) => statusResponse(href, 404))];
 }
 
 async function syncCollection(
@@ -218,7 +230,15 @@ function readPropfind(root: XmlElement): PropertyRequest {
 
 function readProperties({ children }: XmlElement): PropertyRequest | null {
   const prop = children.find(({ name }) => name === qualified(DAV, "prop"));
-  return prop === undefined ? null : { kind: "some", names: [...new Set(prop.children.map(({ name }) => name))] };
+  return prop === undefined ? null : { kind: "some", names: namesIn([prop]) };
+}
+
+/** The names of the properties, each once. */
+function namesIn(props: readonly XmlElement[]): string[] {
+  const names = [...new Set(props.flatMap(({ children }) => children.map(({ name }) => name)))];
+  if (names.length > MAX_PROPERTIES || names.join("").length > MAX_NAME_CHARACTERS)
+    throw new InvalidInputError(`Name at most ${MAX_PROPERTIES} properties, in ${MAX_NAME_CHARACTERS} characters.`);
+  return names;
 }
 
 function multistatus(contents: readonly Xml[]): string {

@@ -14,6 +14,8 @@ export interface XmlElement {
 const MAX_DEPTH = 20;
 /** A request for ten thousand tasks names each of them. */
 const MAX_ELEMENTS = 25_000;
+/** Names are repeated in responses, for each thing that does not have such a property. */
+const MAX_NAME_LENGTH = 200;
 
 interface OpenElement {
   readonly name: string;
@@ -29,7 +31,7 @@ export function qualified(namespace: string, name: string): string {
 
 /**
  * Reads the XML of a request. It may have no document type, so that there are no entities but XML's own. Throws
- * {@link InvalidInputError} if it is not well-formed, too deep or has too many elements.
+ * {@link InvalidInputError} if it is not well-formed, too deep, or has too many elements or too long names.
  */
 export function readXml(text: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true });
@@ -45,6 +47,8 @@ export function readXml(text: string): XmlElement {
   parser.on("opentag", ({ uri, local, attributes }) => {
     count += 1;
     if (count > MAX_ELEMENTS || open.length >= MAX_DEPTH) throw invalid("has too many elements, or too deep ones");
+    if (local.length > MAX_NAME_LENGTH || uri.length > MAX_NAME_LENGTH) throw invalid("has too long names");
+    if (/[{}]/.test(uri)) throw invalid("has a namespace with braces, which no URI has");
     const values = Object.values(attributes).map(({ local: name, value }): [string, string] => [name, value]);
     const element = { name: qualified(uri, local), attributes: new Map(values), children: [], text: "" };
     open.at(-1)?.children.push(element);
