@@ -183,6 +183,21 @@ describe("what programs ask", () => {
     }
   });
 
+  test("sync-collection refuses a token since which more has changed than is sent", async () => {
+    const { id } = (await caldav.api("POST", "/api/projects", { body: { name: "Large", color: "#000000" } })).body.data;
+    const list = `/caldav/tasks/${id}/`;
+    await caldav.put(`${list}large.ics`, todo("UID:large", "SUMMARY:Large one"));
+    const token = tokenIn((await caldav.dav("REPORT", list, { text: sync("") })).body);
+    await caldav.server.db.pool.query(
+      `INSERT INTO tasks SELECT copy.* FROM tasks t, generate_series(1, 10000) AS number,
+         jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'number', number)) AS copy
+       WHERE t.project_id = $1`,
+      [id],
+    );
+    const refused = await caldav.dav("REPORT", list, { text: sync(token) });
+    expect([refused.status, refused.body.includes("<d:valid-sync-token/>")]).toEqual([403, true]);
+  });
+
   test("the tag of a list changes with its tasks, and not with those of others", async () => {
     const tag = async () => (await caldav.dav("PROPFIND", NO_PROJECT, { text: propfind("cs:getctag") })).body;
     const before = await tag();

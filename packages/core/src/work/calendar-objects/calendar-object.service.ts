@@ -117,6 +117,8 @@ export function createCalendarObjectService({ db, tasks }: CalendarObjectService
       }
       const { transaction } = readToken(token, now);
       const rows = await selectChangedObjects(db.pool, collectionId, { transaction, limit: MAX_ENTRIES });
+      // The next token would be later than the changes that are missing, and the program would never learn of them.
+      if (rows.length === MAX_ENTRIES) throw invalidToken();
       return {
         changed: rows.filter(({ isRemoved }) => !isRemoved),
         removed: rows.filter(({ isRemoved }) => isRemoved).map(({ name }) => name),
@@ -145,9 +147,12 @@ function writeToken({ database, transaction }: SyncPosition): string {
 /** A token of another database, or of a later state of this one before a backup was restored, says nothing. */
 function readToken(token: string, now: SyncPosition): SyncPosition {
   const [, database = "", transaction = "0"] = TOKEN.exec(token) ?? [];
-  if (database !== now.database || BigInt(transaction) > now.transaction)
-    throw new CalendarError("valid-sync-token", "The sync token is not from here, or too old. Synchronize everything.");
+  if (database !== now.database || BigInt(transaction) > now.transaction) throw invalidToken();
   return { database, transaction: BigInt(transaction) };
+}
+
+function invalidToken(): CalendarError {
+  return new CalendarError("valid-sync-token", "The sync token is not from here, or too old. Synchronize everything.");
 }
 
 function tooMany(): CalendarError {
