@@ -108,3 +108,34 @@ test("the whole description of a change, of which the list has the beginning", a
   const { data } = (await api("GET", `/api/tasks/${id}/changes/${change.id}`)).body;
   expect([data.descriptionBefore, data.descriptionAfter]).toEqual([null, description]);
 });
+
+test("the history shows keys the links to notes that they may read, and no others", async () => {
+  const { id } = await create(api, "Read about ponds");
+  for (const path of ["Open/Fish.md", "Private/Diary.md"])
+    await api("POST", "/api/fs/write", { body: { path, content: "Text." } });
+  const documents = (await api("GET", "/api/documents")).body.data;
+  for (const title of ["Fish", "Diary"]) {
+    const note = documents.find((document: any) => document.title === title);
+    await api("POST", `/api/tasks/${id}/links`, { body: { add: [{ kind: "note", id: note.id }] } });
+  }
+  const { key: limited } = (
+    await api("POST", "/api/api-keys", {
+      body: { name: "Folder", scopes: ["tasks:read", "knowledge:read"], folder: "Open" },
+    })
+  ).body.data;
+  const readers = [
+    withKey(await createKey("Tasks")),
+    withKey(limited),
+    withKey(await createKey("All", ["tasks:read", "knowledge:read"])),
+  ];
+  const seen = await Promise.all(
+    readers.map(async (by) => {
+      const { data } = (await by("GET", `/api/v1/tasks/${id}/activity?only=changes`)).body;
+      const changes = await Promise.all(
+        data.map(async (change: any) => (await by("GET", `/api/v1/tasks/${id}/changes/${change.id}`)).body),
+      );
+      return ["Fish", "Diary"].filter((title) => JSON.stringify([data, changes]).includes(title));
+    }),
+  );
+  expect(seen).toEqual([[], ["Fish"], ["Fish", "Diary"]]);
+});

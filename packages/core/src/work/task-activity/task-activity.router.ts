@@ -2,6 +2,7 @@ import * as z from "zod";
 import { authorOf } from "../../platform/procedures/author.ts";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
+import { linkViewOf } from "../task-links/link-view.ts";
 import { taskSchema } from "../tasks/task.schema.ts";
 import type { TaskService } from "../tasks/task.service.ts";
 import {
@@ -38,7 +39,7 @@ export const taskActivityRouter = {
     .tool("List the changes of a task, with who made them, and the comments on it, newest first.", {
       allows: "See the history of tasks and the comments on them.",
     })
-    .query(({ ctx, input }) => asPage(ctx.services.taskActivity.list(input))),
+    .query(({ ctx, input }) => asPage(ctx.services.taskActivity.list(input, linkViewOf(ctx.principal)))),
 
   change: procedure
     .rest("GET /tasks/{id}/changes/{changeId}", "Get one change of a task, with the whole description", {
@@ -47,7 +48,7 @@ export const taskActivityRouter = {
     .input(changeByIdInput)
     .output(dataOf(changeDetailSchema))
     .v1("tasks:read")
-    .query(({ ctx, input }) => asData(ctx.services.taskActivity.getChange(input))),
+    .query(({ ctx, input }) => asData(ctx.services.taskActivity.getChange(input, linkViewOf(ctx.principal)))),
 
   undoChange: procedure
     .rest("POST /tasks/{id}/changes/{changeId}/undo", "Undo a change of a task, unless its fields have changed since", {

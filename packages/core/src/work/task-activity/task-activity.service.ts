@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Db } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import type { TaskChecklistService } from "../task-checklist/task-checklist.service.ts";
+import type { LinkView } from "../task-links/link-view.ts";
 import type { TaskLinkService } from "../task-links/task-links.service.ts";
 import type { TaskBlockService } from "../task-queue/task-blocks.service.ts";
 import type { RecordedItem } from "../tasks/checklist.ts";
@@ -14,6 +16,7 @@ import { updateTaskInput, type Task } from "../tasks/task.schema.ts";
 import type { TaskService } from "../tasks/task.service.ts";
 import { selectActivity, selectCausedChanges, selectChange } from "./task-activity.queries.ts";
 import type { ActivityEntry, ChangeById, ChangeDetail, ListActivity } from "./task-activity.schema.ts";
+import { withVisibleLinks } from "./visible-links.ts";
 
 const readPage = createPager("task-activity", timeAndId, ({ createdAt, id }: ActivityEntry) => [createdAt, id]);
 
@@ -40,11 +43,6 @@ export type TaskActivityService = ReturnType<typeof createTaskActivityService>;
 /** What has happened to a task, and undoing it. */
 export function createTaskActivityService(deps: TaskActivityServiceDeps) {
   const { db, ids, tasks, taskBlocks, taskChecklist, taskLinks } = deps;
-  async function getChange({ id, changeId }: ChangeById): Promise<ChangeDetail> {
-    const change = isUuid(id) && isUuid(changeId) ? await selectChange(db.pool, id, changeId) : null;
-    if (change === null) throw new NotFoundError("There is no such change of this task, or it is no longer kept.");
-    return change;
-  }
 
   async function undoDeletion(id: string, change: ChangeDetail, author: Author): Promise<void> {
     const [deletion] = change.changes;
@@ -105,16 +103,21 @@ export function createTaskActivityService(deps: TaskActivityServiceDeps) {
 
   return {
     /** Changes and comments, newest first, down to the creation. Throws {@link NotFoundError}. */
-    async list({ id, only, limit, cursor }: ListActivity): Promise<Page<ActivityEntry>> {
+    async list({ id, only, limit, cursor }: ListActivity, view: LinkView): Promise<Page<ActivityEntry>> {
       await tasks.get(id);
       const parts = { hasChanges: only !== "comments", hasComments: only !== "changes" };
-      return readPage({ limit, cursor, filter: { id, only } }, (range) =>
+      const page = await readPage({ limit, cursor, filter: { id, only } }, (range) =>
         selectActivity(db.pool, { id, ...parts, ...range }),
       );
+      return { ...page, items: await withVisibleLinks(db.pool, page.items, view) };
     },
 
     /** Throws {@link NotFoundError}. */
-    getChange,
+    async getChange(input: ChangeById, view: LinkView): Promise<ChangeDetail> {
+      const change = await findChange(db, input);
+      const [visible] = await withVisibleLinks(db.pool, [change], view);
+      return visible ?? change;
+    },
 
     /**
      * Gives every field of a change the value it had before; this is a change in turn, and can be undone. Throws
@@ -122,7 +125,7 @@ export function createTaskActivityService(deps: TaskActivityServiceDeps) {
      * changing the task throws.
      */
     async undo({ id, changeId }: ChangeById, author: Author): Promise<Task> {
-      const change = await getChange({ id, changeId });
+      const change = await findChange(db, { id, changeId });
       const fields = new Set(change.changes.map(({ field }) => field));
       if (fields.has("claim")) throw new InvalidInputError("A claim cannot be undone. Release the task, or claim it.");
       if (fields.has("deletedAt")) await undoDeletion(id, change, author);
@@ -133,6 +136,12 @@ export function createTaskActivityService(deps: TaskActivityServiceDeps) {
       return tasks.get(id);
     },
   };
+}
+
+async function findChange(db: Db, { id, changeId }: ChangeById): Promise<ChangeDetail> {
+  const change = isUuid(id) && isUuid(changeId) ? await selectChange(db.pool, id, changeId) : null;
+  if (change === null) throw new NotFoundError("There is no such change of this task, or it is no longer kept.");
+  return change;
 }
 
 function idsOf(blockers: unknown): string[] {

@@ -11,6 +11,7 @@ import { createTaskBlockService, type TaskBlockService } from "../task-queue/tas
 import { createTaskQueueService, type TaskQueueService } from "../task-queue/task-queue.service.ts";
 import type { Task } from "../tasks/task.schema.ts";
 import { createTaskService, type TaskService } from "../tasks/task.service.ts";
+import { ALL_LINKS } from "../task-links/link-view.ts";
 import type { ActivityEntry, TaskChange } from "./task-activity.schema.ts";
 import { createTaskActivityService, type TaskActivityService } from "./task-activity.service.ts";
 import { createTaskCommentService, type TaskCommentService } from "./task-comment.service.ts";
@@ -72,7 +73,7 @@ beforeEach(async () => {
 
 const later = (minutes: number) => deps.clock.set(new Date(deps.clock.now().getTime() + minutes * 60_000));
 const list = async (more: { only?: "changes" | "comments"; limit?: number; cursor?: string } = {}) =>
-  activity.list({ id: task.id, limit: 50, ...more });
+  activity.list({ id: task.id, limit: 50, ...more }, ALL_LINKS);
 const changes = async (): Promise<TaskChange[]> =>
   (await list()).items.filter((entry): entry is TaskChange => entry.kind === "change");
 const latest = async (): Promise<TaskChange> => {
@@ -200,7 +201,7 @@ describe("the history of a task", () => {
     }
     const change = await latest();
     expect(change.changes).toEqual([{ field: "description", before: null, after: `${"a".repeat(500)}…` }]);
-    expect(await activity.getChange({ id: task.id, changeId: change.id })).toMatchObject({
+    expect(await activity.getChange({ id: task.id, changeId: change.id }, ALL_LINKS)).toMatchObject({
       descriptionBefore: null,
       descriptionAfter: long,
     });
@@ -310,7 +311,7 @@ describe("undoing a change", () => {
     await expect(activity.undo({ id: other.id, changeId: claim.id }, ada)).rejects.toThrow(NotFoundError);
     for (const id of ["x", v7()]) {
       await expect(activity.undo({ id: task.id, changeId: id }, ada)).rejects.toThrow(NotFoundError);
-      await expect(activity.list({ id, limit: 1 })).rejects.toThrow(NotFoundError);
+      await expect(activity.list({ id, limit: 1 }, ALL_LINKS)).rejects.toThrow(NotFoundError);
     }
   });
 

@@ -9,6 +9,7 @@ import { createTaskLinkService, type TaskLinkService } from "../task-links/task-
 import { createTaskBlockService } from "../task-queue/task-blocks.service.ts";
 import type { Task } from "../tasks/task.schema.ts";
 import { createTaskService, type TaskService } from "../tasks/task.service.ts";
+import { ALL_LINKS } from "../task-links/link-view.ts";
 import { createTaskChecklistService, type TaskChecklistService } from "./task-checklist.service.ts";
 
 const ALL = { showsNote: () => true, showsConversations: true };
@@ -47,7 +48,7 @@ beforeEach(async () => {
 const change = (input: object) => checklist.change({ id: task.id, ...input }, ada);
 const texts = async () => (await checklist.find(task.id)).map(({ text, isDone }) => (isDone ? `[x] ${text}` : text));
 const undoLatest = async () => {
-  const { items } = await activity.list({ id: task.id, only: "changes", limit: 1 });
+  const { items } = await activity.list({ id: task.id, only: "changes", limit: 1 }, ALL_LINKS);
   deps.clock.set(new Date(deps.clock.now().getTime() + 1));
   return activity.undo({ id: task.id, changeId: items[0]?.id ?? "" }, ada);
 };
@@ -76,7 +77,7 @@ describe("a checklist", () => {
     const [a, b] = await change({ add: ["a", "b", "c"] });
     deps.clock.set(new Date(deps.clock.now().getTime() + 1));
     await change({ remove: [b?.id ?? ""] });
-    const { items } = await activity.list({ id: task.id, only: "changes", limit: 1 });
+    const { items } = await activity.list({ id: task.id, only: "changes", limit: 1 }, ALL_LINKS);
     deps.clock.set(new Date(deps.clock.now().getTime() + 1));
     await change({ set: [{ id: a?.id ?? "", isDone: true }] });
     await activity.undo({ id: task.id, changeId: items[0]?.id ?? "" }, ada);

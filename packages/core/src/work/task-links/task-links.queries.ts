@@ -108,6 +108,18 @@ export function selectTargets(
   return targets.all(db, [notes, conversations]);
 }
 
+const NOTE_PATH = { id: column.uuid, path: column.text };
+const notePaths = defineQuery({
+  name: "select-paths-of-linked-notes",
+  row: NOTE_PATH,
+  text: `SELECT id, path FROM documents WHERE id = ANY($1::uuid[])`,
+});
+
+/** The paths of the notes among these targets of links that are not gone for good. */
+export function selectNotePaths(db: Queryable, targetIds: readonly string[]): Promise<RowOf<typeof NOTE_PATH>[]> {
+  return notePaths.all(db, [targetIds]);
+}
+
 const LINK = {
   ...TARGET,
   path: column.text.nullable,

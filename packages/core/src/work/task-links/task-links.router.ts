@@ -1,22 +1,13 @@
 import * as z from "zod";
 import { authorOf } from "../../platform/procedures/author.ts";
-import type { Principal } from "../../platform/procedures/principal.ts";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, dataOf } from "../../platform/procedures/response.ts";
 import { taskRefSchema } from "../tasks/task.schema.ts";
+import { linkViewOf } from "./link-view.ts";
 import { changeLinksInput, linkedTasksInput, taskDetailsSchema } from "./task-links.schema.ts";
-import type { LinkView, TaskLinkService } from "./task-links.service.ts";
+import type { TaskLinkService } from "./task-links.service.ts";
 
 const procedure = userProcedure<{ readonly taskLinks: TaskLinkService }>().tagged("Tasks");
-
-/** A key sees the notes that it may read, and no conversations. */
-function viewOf(principal: Principal): LinkView {
-  if (principal.kind === "user") return { showsNote: () => true, showsConversations: true };
-  const { scopes, folder } = principal;
-  const showsNote = (path: string | null) =>
-    scopes.has("knowledge:read") && (folder === undefined || path?.startsWith(`${folder}/`) === true);
-  return { showsNote, showsConversations: false };
-}
 
 export const taskLinkRouter = {
   details: procedure
@@ -29,7 +20,7 @@ export const taskLinkRouter = {
     .tool("See what belongs to a task: its subtasks, its checklist, what blocks or concerns it, and linked notes.", {
       allows: "See the subtasks, checklists and links of tasks.",
     })
-    .query(({ ctx, input }) => asData(ctx.services.taskLinks.details(input.id, viewOf(ctx.principal)))),
+    .query(({ ctx, input }) => asData(ctx.services.taskLinks.details(input.id, linkViewOf(ctx.principal)))),
 
   link: procedure
     .rest("POST /tasks/{id}/links", "Add and remove single links of a task to others, and to notes and sessions", {
@@ -45,7 +36,7 @@ export const taskLinkRouter = {
       },
     )
     .mutation("writes", ({ ctx, input }) =>
-      asData(ctx.services.taskLinks.change(input, authorOf(ctx), viewOf(ctx.principal))),
+      asData(ctx.services.taskLinks.change(input, authorOf(ctx), linkViewOf(ctx.principal))),
     ),
 
   linked: procedure

@@ -10,6 +10,7 @@ import { lockTaskDependencies } from "../tasks/task-dependencies.queries.ts";
 import { selectTask, selectTaskForUpdate } from "../tasks/task.queries.ts";
 import type { TaskRef } from "../tasks/task.schema.ts";
 import { attend, hasAny, refer, relate, type Ids, type LinkContext } from "./link-change.ts";
+import type { LinkView } from "./link-view.ts";
 import {
   selectDirectSubtasks,
   selectLinkedTasks,
@@ -20,13 +21,6 @@ import {
   selectTasksOfSession,
 } from "./task-links.queries.ts";
 import type { ChangeLinks, LinkedTasks, NewLink, TaskDetails } from "./task-links.schema.ts";
-
-/** What of the links a caller may see. */
-export interface LinkView {
-  /** Whether it may see a note with this path; null if the note is gone for good. */
-  readonly showsNote: (path: string | null) => boolean;
-  readonly showsConversations: boolean;
-}
 
 /** Links that are changed by undoing an earlier change of them. */
 export interface UndoneLinks {

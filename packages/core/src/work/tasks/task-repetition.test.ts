@@ -9,6 +9,7 @@ import { createTaskChecklistService } from "../task-checklist/task-checklist.ser
 import { createTaskLinkService } from "../task-links/task-links.service.ts";
 import { createTaskBlockService } from "../task-queue/task-blocks.service.ts";
 import { createTaskQueueService, type TaskQueueService } from "../task-queue/task-queue.service.ts";
+import { ALL_LINKS } from "../task-links/link-view.ts";
 import { createTaskInput, updateTaskInput, type Task } from "./task.schema.ts";
 import { createTaskGroupService } from "./task-group.service.ts";
 import { createTaskService, type TaskService } from "./task.service.ts";
@@ -158,7 +159,7 @@ describe("the parts of a repeating task", () => {
       { title: "Oven", dueDate: "2026-12-02T08:00:00.000Z", repeat: "FREQ=MONTHLY" },
     ]);
     expect(await allTasks()).toHaveLength(6);
-    const [completion] = (await activity.list({ id: task.id, limit: 1 })).items;
+    const [completion] = (await activity.list({ id: task.id, limit: 1 }, ALL_LINKS)).items;
     await activity.undo({ id: task.id, changeId: completion?.id ?? "" }, ada);
     expect(await allTasks()).toHaveLength(3);
   });
@@ -198,7 +199,7 @@ describe("a repeating task that is done no more", () => {
   });
 
   it("takes the next one back, by an undo as well", async () => {
-    const [completion] = (await activity.list({ id: task.id, limit: 1 })).items;
+    const [completion] = (await activity.list({ id: task.id, limit: 1 }, ALL_LINKS)).items;
     const undone = await activity.undo({ id: task.id, changeId: completion?.id ?? "" }, ada);
     expect(undone).toMatchObject({ status: "todo", nextId: null, repeat: "FREQ=WEEKLY" });
     await expect(tasks.get(next.id)).rejects.toThrow(NotFoundError);
@@ -272,7 +273,7 @@ describe("a rule", () => {
   it("is undone like any field", async () => {
     const task = await create({ title: "a", dueDate: "2026-11-26" });
     await update(task, { repeat: "FREQ=DAILY", repeatFrom: "completion", repeatTimezone: "Asia/Tokyo" });
-    const [change] = (await activity.list({ id: task.id, limit: 1 })).items;
+    const [change] = (await activity.list({ id: task.id, limit: 1 }, ALL_LINKS)).items;
     const undone = await activity.undo({ id: task.id, changeId: change?.id ?? "" }, ada);
     expect(undone).toMatchObject({ repeat: null, repeatFrom: "due", repeatTimezone: null });
   });

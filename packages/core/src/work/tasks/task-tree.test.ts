@@ -9,6 +9,7 @@ import { createTaskChecklistService } from "../task-checklist/task-checklist.ser
 import { createTaskLinkService } from "../task-links/task-links.service.ts";
 import { createTaskBlockService, type TaskBlockService } from "../task-queue/task-blocks.service.ts";
 import { createTaskQueueService } from "../task-queue/task-queue.service.ts";
+import { ALL_LINKS } from "../task-links/link-view.ts";
 import type { CreateTask } from "./task.schema.ts";
 import { createTaskService, type TaskService } from "./task.service.ts";
 
@@ -52,7 +53,7 @@ const get = (task: { id: string }) => tasks.get(task.id);
 const setParent = (task: { id: string }, parent: { id: string } | null) =>
   tasks.update({ id: task.id, parentId: parent?.id ?? null }, ada);
 const lastChange = async (task: { id: string }) => {
-  const { items } = await activity.list({ id: task.id, only: "changes", limit: 1 });
+  const { items } = await activity.list({ id: task.id, only: "changes", limit: 1 }, ALL_LINKS);
   return items[0]?.id ?? "";
 };
 const undoLast = async (task: { id: string }) => activity.undo({ id: task.id, changeId: await lastChange(task) }, ada);
