@@ -29,6 +29,8 @@ export const BEST_FIRST = "has_phrase DESC, round(score * 1000) DESC, relevance_
 export interface RankedSearch extends CorpusSearch {
   /** SQL conditions on memories `m` that contain the query literally. */
   readonly literal: readonly string[];
+  /** SQL condition on memories `m` that contain the whole query, of which no word may be left; absent if that finds nothing. */
+  readonly phrase?: string | undefined;
   /** So many are wanted. */
   readonly limit: number;
 }
@@ -47,8 +49,20 @@ export function rankedByQuery(search: RankedSearch, bind: Bind): string {
   return [
     scoredCandidates(MEMORIES, search, bind),
     raisedScores(query, bind),
-    literal.length > 0 ? shortMatches(search, bind) : "matches AS (SELECT *, true AS is_whole FROM stemmed)",
+    literal.length > 0
+      ? shortMatches(search, bind)
+      : `matches AS (SELECT *, true AS is_whole FROM stemmed ${wordless(search)})`,
   ].join(",\n");
+}
+
+/** SQL of what contains a query that consists of stop words and punctuation, such as "to be or not to be". */
+function wordless({ conditions, phrase }: RankedSearch): string {
+  if (phrase === undefined) return "";
+  return `
+      UNION ALL
+      (SELECT m.id, 0, false, 0, m.near_duplicate_of_id, m.relevance_score, m.created_at, 0, true, true
+       FROM memory_chunks m
+       WHERE NOT EXISTS (SELECT FROM terms) AND ${[...conditions, phrase].join(" AND ")} LIMIT ${MAX_LITERALS})`;
 }
 
 /** SQL of `stemmed`: what is found by its stems, with the scores that order and sessions raise. */

@@ -108,9 +108,11 @@ function rankedMemories(search: Search, bind: Bind): string {
           lexemes: search.projects.map(projectLexeme),
           count: `(SELECT count(*) FROM (SELECT FROM memory_chunks WHERE project_path IN (${projects}) LIMIT ${MAX_COUNTED}) AS own)`,
         };
-  const literal = query.literalWords.map((word) => `m.search_text LIKE ${bind(toSearchPattern(word))}`);
+  const contains = (text: string): string => `m.search_text LIKE ${bind(toSearchPattern(text))}`;
+  const literal = query.literalWords.map(contains);
+  const phrase = literal.length > 0 ? undefined : contains(query.phrase);
   const byWords = rankedByQuery(
-    { query, conditions, literal, scope, limit: search.limit, correctsSpelling: true },
+    { query, conditions, literal, phrase, scope, limit: search.limit, correctsSpelling: true },
     bind,
   );
   const limit = bind(search.limit);

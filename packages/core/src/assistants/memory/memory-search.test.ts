@@ -45,6 +45,17 @@ describe("a word is found", () => {
     expect(await search(query)).toEqual([content]);
   });
 
+  test.each([
+    ["of stop words alone", "To be or not to be that is the question", "to be or not to be"],
+    ["of punctuation alone", "Draw ( . ) ( . ) for eyes", "( . ) ( . )"],
+    ["with % and _ alone", "Escape % _ % in patterns", "% _ % in"],
+  ])("by a longer query %s, as it is", async (_how, content, query) => {
+    await store("Something to be or not, % and _ and ( . )");
+    await store(content);
+    expect(await search(query.toUpperCase())).toEqual([content]);
+    expect(await search(query, { projectPath: "/elsewhere" })).toEqual([]);
+  });
+
   test("by the month and the day of the memory", async () => {
     await store("We moved to pnpm");
     deps.clock.set("2026-07-14T12:00:00.000Z");

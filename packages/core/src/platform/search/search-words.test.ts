@@ -16,6 +16,7 @@ describe("the words of a text", () => {
     ["see `src/main.ts`.", ["see", "src/main.ts", "src", "main", "ts"]],
     ["pass --dry-run", ["pass", "dry-run", "dry", "run"]],
     ["MAX_SIZE=5 (v1.2)", ["max_size=5", "max", "size", "5", "v1.2", "v1", "2"]],
+    ["red|green;blue,grey 40,000", ["red", "green", "blue", "grey", "40,000", "40", "000"]],
     ["日本語 text", ["日本", "本語", "text"]],
     ["字", ["字"]],
     ["on May 3rd or 25 Dec. 2025", ["on", "may", "3rd", "or", "25", "dec", "2025", "may/3", "december/25"]],

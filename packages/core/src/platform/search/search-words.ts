@@ -14,6 +14,8 @@ const UNSPACED_RUN = new RegExp(`${UNSPACED.source}+|(?:(?!${UNSPACED.source})[\
 const PART_BOUNDARY = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})|(?<=\p{L}{2})(?=\p{N})/gu;
 /** Most words of a text in Latin script: lower case, with no more than the punctuation of a sentence after them. */
 const PLAIN_WORD = /^([a-z]{1,80})[.,;:!?]?$/;
+/** What separates words: also what joins them to no identifier, such as `red|green` and `red,green`, but not "40,000". */
+const BETWEEN_WORDS = /(?:[\s|;]|,(?!\d))+/u;
 const LEADING_PUNCTUATION = /^[^\p{L}\p{N}/._@$]+/u;
 const LAST_CHARACTER = /[\p{L}\p{M}\p{N}/_]/gu;
 const INNER_PUNCTUATION = /[^\p{L}\p{M}\p{N}]/u;
@@ -65,7 +67,7 @@ export function queryWords(text: string): QueryWord[] {
 function plainWords(text: string): QueryWord[] {
   const words: QueryWord[] = [];
   let position = 0;
-  for (const chunk of text.split(/\s+/u)) {
+  for (const chunk of text.split(BETWEEN_WORDS)) {
     const plain = PLAIN_WORD.exec(chunk)?.[1];
     if (plain !== undefined) {
       words.push({ text: baseForm(plain), position: (position += 1), dictionary: "", parts: [] });
