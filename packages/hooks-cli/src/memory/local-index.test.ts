@@ -48,6 +48,14 @@ describe("what is found", () => {
     expect(found("Which tool encrypts the backups of our database?", ...contents)).not.toContain(contents[2]);
   });
 
+  test("is nothing without one that is relevant itself", () => {
+    const relevant = "Releases happen on Thursdays, after a long and careful look at everything that was merged since the last.";
+    const index = indexOf(relevant, "Thursdays, every Thursday.", ...FILLER);
+    const prompt = "Why releases on Thursdays?";
+    expect(rankLocally(index, prompt, () => true, 5)).toHaveLength(2);
+    expect(rankLocally(index, prompt, ({ content }) => content !== relevant, 5)).toEqual([]);
+  });
+
   test("does not depend on what the words of a prompt could mean in a file", () => {
     for (const prompt of ["#0 #1", "\n\t\n", "… \u0000", "constructor __proto__ toString", '{"version":1} lengths'])
       expect(found(prompt, "The release goes out on Tuesdays.")).toEqual([]);

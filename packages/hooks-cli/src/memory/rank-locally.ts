@@ -51,12 +51,16 @@ export function rankLocally(
   const all = [...matches.values()];
   const best = Math.max(...all.filter(isRelevant).map(({ score }) => score));
   const kept: Memory[] = [];
+  let isAnyRelevant = false;
   // Without a relevant memory the best score is negative infinity.
   const ranked = Number.isFinite(best) ? all.filter(({ score }) => score >= MIN_SHARE_OF_BEST * best) : [];
-  for (const { number } of ranked.toSorted((one, other) => other.score - one.score || one.number - other.number)) {
-    const memory = index.memory(number);
-    if (memory !== undefined && isWanted(memory)) kept.push(memory);
+  for (const match of ranked.toSorted((one, other) => other.score - one.score || one.number - other.number)) {
+    const memory = index.memory(match.number);
+    if (memory === undefined || !isWanted(memory)) continue;
+    kept.push(memory);
+    isAnyRelevant ||= isRelevant(match);
     if (kept.length === limit) break;
   }
-  return kept;
+  // What is found beside memories that are not wanted says nothing without them.
+  return isAnyRelevant ? kept : [];
 }

@@ -81,7 +81,10 @@ export function createContextSelection({ db, clock, embeddings }: ContextSelecti
       if (query === null) return [];
       const scope = names.length === 0 ? null : projectScope(names);
       const embedding = await embeddings.find(prompt, PROMPT_WAIT_MS);
-      const relevant = await withUsefulness(await selectRelevantMemories(db.pool, { query, scope, embedding }));
+      const found = await selectRelevantMemories(db.pool, { query, scope, embedding });
+      // What is found beside memories that were all given before says nothing without them.
+      if (!found.some(({ id, isRelevant }) => isRelevant && !size.given.has(id))) return [];
+      const relevant = await withUsefulness(found);
       return takeFirst(relevant.toSorted(moreUsefulFirst), size);
     },
 

@@ -142,6 +142,15 @@ describe("the context of a prompt", () => {
     expect(formatted).toMatch(/^2 memories loaded:/);
   });
 
+  test("has nothing that only stands beside what is excluded", async () => {
+    const session = { sessionId: "planning", projectPath: "/projects/app" };
+    const { id } = await store("Announcements move to Thursdays, because Mia is away on Mondays", session);
+    await store("The basket's cookie lives for thirty days", session);
+    const prompt = "Do announcements move to another day?";
+    expect(await contents(prompt)).toHaveLength(2);
+    expect((await context(prompt, { exclude: [id] })).memories).toEqual([]);
+  });
+
   test("counts no look-up", async () => {
     await context("from which branch are releases cut?");
     const { items } = await service.list({ deleted: false, limit: 10 });

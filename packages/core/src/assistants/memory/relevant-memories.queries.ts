@@ -23,6 +23,8 @@ const MAX_COUNTED = 20_000;
 
 /** A memory, and how well it matches. */
 export interface RelevantMemory extends PossibleRepetition {
+  /** Whether it is relevant by itself, and not only found beside one that is. */
+  readonly isRelevant: boolean;
   /** Whether it contains the whole prompt, and then comes first. */
   readonly hasPhrase: boolean;
   readonly score: number;
@@ -44,6 +46,7 @@ const relevantMemories = defineComposedQuery({
   row: {
     id: column.uuid.neverNull,
     nearDuplicateOfId: column.uuid.nullable,
+    isRelevant: column.boolean.neverNull,
     hasPhrase: column.boolean.neverNull,
     score: column.float.neverNull,
   },
@@ -63,7 +66,8 @@ const relevantMemories = defineComposedQuery({
     if (embedding === null) {
       return `
       WITH ${byWords}
-      SELECT id, near_duplicate_of_id AS "nearDuplicateOfId", has_phrase AS "hasPhrase", score FROM matches
+      SELECT id, near_duplicate_of_id AS "nearDuplicateOfId", ${IS_RELEVANT} AS "isRelevant", has_phrase AS "hasPhrase", score
+      FROM matches
       WHERE ${isFoundByWords} ORDER BY ${BEST_FIRST} LIMIT ${MAX_RELEVANT}`;
     }
     const inScope = scope === null ? null : toEmbeddingScope(scope, bind);
@@ -71,11 +75,11 @@ const relevantMemories = defineComposedQuery({
       WITH ${byWords},
       ${nearestMemories({ embedding, conditions, scope: inScope }, bind)},
       by_words AS (
-        SELECT id, near_duplicate_of_id, has_phrase, has_identifier, row_number() OVER (ORDER BY ${BEST_FIRST}) AS place
+        SELECT id, near_duplicate_of_id, ${IS_RELEVANT} AS is_relevant, has_phrase, has_identifier, row_number() OVER (ORDER BY ${BEST_FIRST}) AS place
         FROM matches WHERE ${isFoundByWords} ORDER BY place LIMIT ${MAX_RELEVANT}
       )
       SELECT id, coalesce(by_words.near_duplicate_of_id, nearest.near_duplicate_of_id) AS "nearDuplicateOfId",
-        has_phrase IS TRUE AS "hasPhrase", ${FUSED_SCORE} AS score
+        (by_words.is_relevant IS TRUE OR nearest.is_relevant IS TRUE) AS "isRelevant", has_phrase IS TRUE AS "hasPhrase", ${FUSED_SCORE} AS score
       FROM by_words FULL JOIN nearest USING (id) WHERE by_words.id IS NOT NULL OR nearest.is_relevant
       ORDER BY "hasPhrase" DESC, score DESC, id DESC LIMIT ${MAX_RELEVANT}`;
   },
