@@ -1,8 +1,9 @@
 import { dateOf, parseDay, partsOf, weekdayOf } from "./calendar-day.ts";
 import type { DayContext, SlashOrder } from "./day-read.ts";
-import { isDayBefore, isDue } from "./moment-rules.ts";
+import { readDay } from "./day-words.ts";
+import { endOfMoment, isDayBefore, isDue } from "./moment-rules.ts";
 import { readMoment, type Moment } from "./moments.ts";
-import { readRepeat, type Repeat } from "./repeats.ts";
+import { EXCEPT, mentionsRepeat, namesWeekdays, readRepeat, type Repeat } from "./repeats.ts";
 import { findSigils, type NamedProject, type Sigil, type TextRange } from "./sigils.ts";
 import type { WordLanguage } from "./vocabulary.ts";
 import { withoutTrailing, wordsOf, type Word } from "./words.ts";
@@ -133,9 +134,11 @@ function readDue(
   const words = wordsOf(text, sigils);
   const found: { moment: Moment; ranges: TextRange[] }[] = [];
   const repeats: { repeat: Repeat; range: TextRange }[] = [];
+  let hasRepeat = false;
   for (let index = 0; index < words.length;) {
     const repeat = readRepeat(words, index, moments);
     if (repeat !== null) {
+      hasRepeat = true;
       const range = charactersOf(words, repeat);
       if (!isRefused(textOf(text, range))) repeats.push({ repeat, range });
       index = repeat.to;
@@ -146,8 +149,10 @@ function readDue(
       const ranges = moment.ranges.map((range) => charactersOf(words, range));
       if (!ranges.some((range) => isRefused(textOf(text, range)))) found.push({ moment, ranges });
     }
-    index = Math.max(moment?.to ?? 0, index + 1);
+    index = Math.max(moment === null ? 0 : endOfMoment(moment, words), index + 1);
   }
+  // A repetition that is not understood leaves nothing else that is certain.
+  if (hasRepeat ? words.some(({ lower }) => EXCEPT.test(lower)) : mentionsRepeat(words)) return NOT_DUE;
   const [first, second] = repeats;
   if (first !== undefined && (!isRepeatRead || second !== undefined)) return NOT_DUE;
   // A date that was chosen is not contradicted by the words.
@@ -155,6 +160,7 @@ function readDue(
   const dates = found.filter(({ moment }) => moment.day !== null);
   const times = found.filter(({ moment }) => moment.minutes !== null);
   if (dates.length > 1 || times.length > 1) return NOT_DUE;
+  if (dates.length === 0 && first === undefined && times.length > 0 && hasOtherDay(words, moments)) return NOT_DUE;
   if (found.length === 0) return first === undefined ? NOT_DUE : repeated(text, first, NOT_DUE);
   const fields = dueOf(
     { ...found[0]?.moment, ...pickDay(dates[0]?.moment), ...pickMinutes(times[0]?.moment) },
@@ -173,6 +179,14 @@ function readDue(
   // A time alone is that of the rule's first day.
   const { dueDate: _, ...time } = fields;
   return repeated(text, first, dates.length === 0 ? { ranges, parts: [], fields: time } : due);
+}
+
+/** Whether a text has a day that was not read, so that its time may be of that day. */
+function hasOtherDay(words: readonly Word[], context: DayContext): boolean {
+  return words.some(({ lower }, index) => {
+    const kind = readDay(words, index, context)?.kind;
+    return (kind !== undefined && kind !== "ordinal") || namesWeekdays(lower);
+  });
 }
 
 /** Whether the days and times that were found can be the first of a repetition. */
@@ -319,13 +333,17 @@ function without(text: string, ranges: readonly TextRange[]): string {
   const kept: string[] = [];
   let position = 0;
   for (const { start, end } of ranges) {
-    kept.push(text.slice(position, start).trim());
-    position = end + (SEPARATORS_AFTER.exec(text.slice(end, end + 10))?.[0].length ?? 0);
+    const before = text.slice(position, start).trim();
+    const isBracketed = before.endsWith("(") && text.charAt(end) === ")";
+    const separators = SEPARATORS_AFTER.exec(text.slice(end, end + 10))?.[0] ?? "";
+    const isComma = separators === "," && /[\p{L}\p{N}]$/u.test(before);
+    kept.push((isBracketed ? before.slice(0, -1).trim() : before) + (isComma ? "," : ""));
+    position = end + separators.length;
   }
   kept.push(text.slice(position).trim());
   const joined = kept.filter((part) => part !== "").join(" ");
   const isSeparator = (character: string) => /[\s,;:–—-]/.test(character);
-  const title = withoutTrailing(joined.replace(/ (?=[?!](?:\s|$))/g, ""), isSeparator);
+  const title = withoutTrailing(joined.replace(/ [–—-]?(?=[?!]{1,3}(?:\s|$))/g, ""), isSeparator);
   let start = 0;
   while (isSeparator(title.charAt(start))) start += 1;
   return title.slice(start);

@@ -40,12 +40,22 @@ function numericTime(words: readonly Word[], index: number, word: Word, lead: st
   if (suffix !== null && !isGermanDay(words[index + 2])) return meridiemTime(2, clock, suffix[1]);
   if (next === "uhr") {
     const minute = /^\d{2}$/.exec(words[index + 2]?.lower ?? "")?.[0];
-    const isSplit = minute !== undefined && clock[2] === undefined && words[index + 1]?.endsPhrase === false;
+    const isSplit =
+      minute !== undefined &&
+      clock[2] === undefined &&
+      words[index + 1]?.endsPhrase === false &&
+      !isCounted(words[index + 2], words[index + 3]);
     const read = timeOf(isSplit ? 3 : 2, clock, { form: "oclock", language: "de" });
     return isSplit ? { ...read, minute: Number(minute) } : read;
   }
   if (next === "o'clock" || next === "o’clock") return timeOf(2, clock, { form: "bare", language: "en" });
   return toClock(word, lead);
+}
+
+/** Whether a number after "8 Uhr" may count what follows, such as "18 km". */
+function isCounted(number: Word | undefined, next: Word | undefined): boolean {
+  if (number?.endsPhrase === true || next === undefined || next.isSigil) return false;
+  return next.lower.length < 5 || /^\p{Lu}/u.test(next.text);
 }
 
 /** A time as 9:30, or as the number 9 after "at". */
@@ -136,6 +146,8 @@ export function minutesOf(read: TimeRead, part: DayPart | null, textLanguage: Wo
     if (hour >= 1 && hour <= 5) return at(hour + 12);
     return hour >= 9 ? at(hour) : null;
   }
+  // Only the clock of twelve hours has halves and quarters that are spoken.
+  if (form === "spoken" && hour <= 5) return at(hour + 12);
   const earliest = form === "bare" ? 9 : form === "spoken" ? 8 : 6;
   return hour >= earliest ? at(hour) : null;
 }

@@ -38,6 +38,8 @@ export interface DayRead {
   /** The day without a year is so recent that it refers to what has happened. */
   readonly isRecent?: boolean;
   readonly minutes?: number;
+  /** "EOD": that of a day beside it, or of today. */
+  readonly isDayEnd?: boolean;
   readonly part?: DayPart;
 }
 

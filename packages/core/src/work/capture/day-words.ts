@@ -24,12 +24,12 @@ const READERS: readonly ((words: readonly Word[], index: number, context: DayCon
   isoDay,
   dottedDay,
   slashedDay,
+  holiday,
   dayOfMonth,
   monthWithDay,
   relativeDay,
   period,
   endOfPeriod,
-  holiday,
 ];
 
 /** Reads a day that begins at a word, without the preposition before it. */
@@ -43,7 +43,8 @@ export function readDay(words: readonly Word[], index: number, context: DayConte
   return null;
 }
 
-function adverbDay(words: readonly Word[], index: number, { today }: DayContext): DayRead | null {
+function adverbDay(words: readonly Word[], index: number, context: DayContext): DayRead | null {
+  const { today } = context;
   const first = lowerAt(words, index);
   const after = first === "day" ? 0 : 1;
   if ((after === 0 || first === "the") && lowerAt(words, index + after) === "day") {
@@ -53,20 +54,29 @@ function adverbDay(words: readonly Word[], index: number, { today }: DayContext)
   }
   const thisPart = first === "this" ? DAY_PARTS.get(lowerAt(words, index + 1)) : undefined;
   if (thisPart !== undefined) return { count: 2, day: today, kind: "adverb", language: "en", part: thisPart };
+  if (first === "later" && /^(?:today|tonight)$/.test(lowerAt(words, index + 1))) {
+    const read = adverbDay(words, index + 1, context);
+    return read === null ? null : { ...read, count: 2 };
+  }
   const adverb = ADVERB_DAYS.get(first);
   if (adverb === undefined) return null;
+  // Whether "heute Nacht" is before or after midnight is not certain.
+  if (adverb.language === "de" && lowerAt(words, index + 1) === "nacht")
+    return { count: 2, day: null, kind: "adverb", language: "de" };
   const { distance, language, part } = adverb;
   return { count: 1, day: today + distance, kind: "adverb", language, ...(part !== undefined && { part }) };
 }
 
-function weekday(words: readonly Word[], index: number, { today }: DayContext): DayRead | null {
+function weekday(words: readonly Word[], index: number, { today, language }: DayContext): DayRead | null {
   const first = lowerAt(words, index);
   const modifier = NEXT.test(first) ? "next" : COMING.test(first) ? "coming" : THIS.test(first) ? "this" : null;
   const word = words[modifier === null ? index : index + 1];
   if (word === undefined || word.isSigil || word.isProtected) return null;
   const { known, part } = weekdayIn(word.lower);
   if (known === undefined) return null;
-  const isTooShort = known.isAmbiguous && known.language === "de" && !/^\p{Lu}/u.test(word.text);
+  // "mo: Elternbrief"
+  const isHeading = index === 0 && word.endsPhrase && known.language === language && !/^(?:do|so)$/.test(word.lower);
+  const isTooShort = known.isAmbiguous && known.language === "de" && !isHeading && !/^\p{Lu}/u.test(word.text);
   if (isTooShort) return null;
   const monday = today - weekdayOf(today);
   const coming = today + ((known.weekday - weekdayOf(today) + 6) % 7) + 1;
@@ -76,7 +86,7 @@ function weekday(words: readonly Word[], index: number, { today }: DayContext): 
     day: day < today ? null : day,
     kind: "weekday",
     language: known.language,
-    needsLead: known.isAmbiguous && modifier === null,
+    needsLead: known.isAmbiguous && modifier === null && !isHeading,
     ...(part !== undefined && { part }),
   };
 }
@@ -214,8 +224,13 @@ function relativeDay(words: readonly Word[], index: number, context: DayContext)
   }
   const amount = /^(?:\d|in|half)/.test(first) || NUMBER_WORDS.has(first) ? amountAt(words, index) : null;
   if (amount === null || lowerAt(words, index + amount.count) !== "from") return null;
-  const isFromNow = /^(?:now|today)$/.test(lowerAt(words, index + amount.count + 1));
-  return isFromNow ? after(context, amount.count + 2, amount) : null;
+  const at = index + amount.count + 1;
+  if (/^(?:now|today)$/.test(lowerAt(words, at))) return after(context, amount.count + 2, amount);
+  // "a week from Friday"
+  const from = weekday(words, at, context) ?? adverbDay(words, at, context);
+  const days = amount.unit === "week" ? 7 * amount.number : amount.unit === "day" ? amount.number : null;
+  if (from === null || from.day === null || days === null) return null;
+  return { count: amount.count + 1 + from.count, day: from.day + days, kind: "relative", language: "en" };
 }
 
 interface Amount {

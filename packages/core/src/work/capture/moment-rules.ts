@@ -1,7 +1,22 @@
 import type { DayContext, DayKind } from "./day-read.ts";
 import { readDay } from "./day-words.ts";
 import type { Moment } from "./moments.ts";
-import { BLOCKING, DURATION_VERBS, NUMBERED, PHRASE_STARTS, TITLE_VERBS, UNITS } from "./vocabulary.ts";
+import {
+  ATTENDING_VERBS,
+  BLOCKING,
+  CLAUSE_STARTS,
+  DATE_LEADS,
+  DURATION_VERBS,
+  EVENT_NOUNS,
+  EVENT_VERBS,
+  MOVING_VERBS,
+  NUMBERED,
+  PHRASE_STARTS,
+  PREPARING_VERBS,
+  TASK_VERBS,
+  TITLE_VERBS,
+  UNITS,
+} from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 /** English words for the end of a span, which is due only if nothing before says where the span begins. */
@@ -25,9 +40,17 @@ export function isDue(moment: Moment, words: readonly Word[], context: DayContex
     if (/^(?:or|oder)$/.test(words[moment.from - 1]?.lower ?? "")) return false;
     if (UNTIL.test(lead) && endsSpan(words, moment.from, context)) return false;
   } else if (isBlocked(words, moment.from)) return false;
+  if (isInClause(words, moment.from) && (lead === null || !BY.test(lead))) return false;
+  if (isOfEvent(moment, words)) return false;
   if (goesOn(words, moment.to, context) || continuesList(words, moment.from, context)) return false;
-  if ((lead === "on" || lead === "am") && describesObject(words, moment.from, read.kind)) return false;
-  if (lead === null && isBesideEvent(words, moment.from)) return false;
+  const isBare = lead === null && /^(?:month-day|slash)$/.test(read.kind) && TASK_VERBS.has(words[0]?.lower ?? "");
+  const isNamed = lead === "on" || lead === "am" || isBare;
+  if (isNamed && describesObject(words, moment.from, read.kind)) return false;
+  const isTimed = moment.time !== null || moment.hasPart;
+  if ((isNamed || lead === null) && !isTimed && isForEvent(words, moment.from)) return false;
+  if (isNegated(words)) return false;
+  const isToday = read.kind === "adverb" && moment.day === context.today;
+  if ((isNamed || lead === null) && !isToday && isBesideEvent(words, moment.from)) return false;
   if (read.needsLead === true && lead === null && !standsAlone(moment, words, context)) return false;
   return isDueDay(moment, words);
 }
@@ -36,6 +59,45 @@ export function isDue(moment: Moment, words: readonly Word[], context: DayContex
 function isBlocked(words: readonly Word[], from: number): boolean {
   const before = words[from - 1];
   return before !== undefined && !before.endsPhrase && !before.isSigil && BLOCKING.has(before.lower);
+}
+
+const RELATIVE = /^(?:die|der|das|den|dem|welche[nrsm]?|was|wo|ob|which|who|that)$/;
+
+/** Whether a day is in a clause such as "whether the shop is open Sunday". */
+function isInClause(words: readonly Word[], from: number): boolean {
+  for (let index = from - 1; index > 0; index--) {
+    const next = words[index + 1]?.lower ?? "";
+    // ", die ich mir geliehen habe"
+    if (words[index]?.endsPhrase === true && index + 1 < from && RELATIVE.test(next)) return true;
+    if (words[index]?.endsPhrase === true) return false;
+    if (CLAUSE_STARTS.has(words[index]?.lower ?? "")) return true;
+    // "before signing", "before the price is raised"
+    const isBefore = /^(?:before|after|bevor)$/.test(words[index]?.lower ?? "") && index + 1 < from;
+    if (isBefore && (/.ing$/.test(next) || from - index > 3)) return true;
+  }
+  return false;
+}
+
+/** Whether a day is that of what is moved, called off or prepared for. */
+function isOfEvent({ from, date, hasPart }: Moment, words: readonly Word[]): boolean {
+  if (date === null || from === 0 || BY.test(date.lead ?? "") || date.read.minutes !== undefined) return false;
+  const isObject = from === 1 && date.read.kind !== "relative" && MOVING_VERBS.has(words[0]?.lower ?? "");
+  if (date.read.kind === "adverb") return isObject;
+  const first = words[0]?.lower ?? "";
+  const isDated =
+    date.lead === null && !hasPart && date.read.kind !== "relative" && EVENT_NOUNS.has(words[from - 1]?.lower ?? "");
+  const isOnIt = words[from - 2]?.lower === "on" || words[from - 3]?.lower === "on";
+  if (isDated && !isOnIt && TASK_VERBS.has(first) && !ATTENDING_VERBS.has(first)) return true;
+  const isPrepared = PREPARING_VERBS.has(words[0]?.lower ?? "") && words[1]?.lower === "for";
+  return isObject || isPrepared || EVENT_VERBS.has(words[0]?.lower ?? "") || EVENT_VERBS.has(words.at(-1)?.lower ?? "");
+}
+
+/** Where what is read as a moment ends: a name such as "Herrn Freitag" does not belong to the day that follows. */
+export function endOfMoment(moment: Moment, words: readonly Word[]): number {
+  const { date } = moment;
+  const end = date?.range.to ?? moment.to;
+  const isName = moment.isContradictory && date?.lead === null && isBlocked(words, moment.from);
+  return isName && DATE_LEADS.has(words[end]?.lower ?? "") ? end : moment.to;
 }
 
 /** Whether "until Friday" is the end of a span that the words before begin. */
@@ -66,9 +128,10 @@ function continuesList(words: readonly Word[], from: number, context: DayContext
 function describesObject(words: readonly Word[], from: number, kind: DayKind): boolean {
   const isNamed = [2, 3, 4].some(
     (distance) =>
-      /^(?:for|für)$/.test(words[from - distance]?.lower ?? "") && !/^\d/.test(words[from - distance + 1]?.lower ?? ""),
+      /^(?:for|fürs?)$/.test(words[from - distance]?.lower ?? "") &&
+      !/^\d/.test(words[from - distance + 1]?.lower ?? ""),
   );
-  if (isNamed && kind !== "weekday") return true;
+  if (isNamed && (kind !== "weekday" || words[from]?.lower === "am")) return true;
   return [2, 3].some(
     (distance) =>
       ARTICLE.test(words[from - distance]?.lower ?? "") &&
@@ -76,10 +139,27 @@ function describesObject(words: readonly Word[], from: number, kind: DayKind): b
   );
 }
 
+/** "No sugar until Christmas" has no day on which it is done. */
+function isNegated(words: readonly Word[]): boolean {
+  return (
+    /^(?:no|not|never|don't|kein|keine|keinen|nicht|nie)$/.test(words[0]?.lower ?? "") &&
+    !FORGET.test(words[1]?.lower ?? "")
+  );
+}
+
+const FORGET = /^(?:forget|later|vergessen|mehr)$/;
+
 /** "for the party tomorrow" may be the day of the party. */
 function isBesideEvent(words: readonly Word[], from: number): boolean {
   const [preposition, article] = [words[from - 3]?.lower ?? "", words[from - 2]?.lower ?? ""];
+  if (/^(?:fürs|vorm)$/.test(article)) return true;
   return /^(?:for|before|after|für|vor|nach)$/.test(preposition) && ARTICLE.test(article);
+}
+
+/** "for class party Thursday" */
+function isForEvent(words: readonly Word[], from: number): boolean {
+  if (!EVENT_NOUNS.has(words[from - 1]?.lower ?? "")) return false;
+  return [2, 3, 4].some((distance) => /^(?:for|before|after)$/.test(words[from - distance]?.lower ?? ""));
 }
 
 /** Whether an English weekday at the end of a row of capitalized words belongs to a title or a name. */
@@ -97,7 +177,8 @@ function standsAlone(moment: Moment, words: readonly Word[], context: DayContext
   const word = words[date.range.from];
   if (moment.from === 0 || word === undefined || !/^\p{Lu}/u.test(word.text)) return false;
   if (date.read.language === "en") return isPhraseEnd(moment, words);
-  const isLast = words[moment.to] === undefined || words[moment.to]?.isSigil === true;
+  const next = words[moment.to];
+  const isLast = next === undefined || next.isSigil || /^(?:zwischen|vor|nach|ab)$/.test(next.lower);
   return isLast && context.language === "de" && words[moment.from - 1]?.lower !== "to";
 }
 
@@ -107,6 +188,12 @@ function isDueDay(moment: Moment, words: readonly Word[]): boolean {
   const { read, lead } = date;
   const isAtEnd = isPhraseEnd(moment, words);
   const isSet = time !== null;
+  const isDated = /^(?:month-day|slash|numeric)$/.test(read.kind) && date.isNamedTwice;
+  if (
+    moment.from === 0 &&
+    (isDated || (lead === null && read.language === "en" && TASK_VERBS.has(words[moment.to]?.lower ?? "")))
+  )
+    return true;
   const isFirst = moment.from === 0 || words[moment.from - 1]?.endsPhrase === true;
   const next = words[moment.to]?.text ?? "";
   // A German noun is capitalized, so what follows in lower case is not what the day describes.
@@ -122,16 +209,18 @@ function isDueDay(moment: Moment, words: readonly Word[]): boolean {
       if (isSet) return true;
       if (read.language === "de") return lead !== null || fitsGerman;
       if (lead === null && endsTitle(words, moment.from)) return false;
-      return lead === null || hasPart ? isAtEnd && (!isFirst || pausesAfter(moment, words)) : true;
+      if (lead !== null) return isAtEnd || isFirst;
+      return isAtEnd && (!isFirst || isClosed(moment, words));
     case "numeric":
       return !NUMBERED.has(words[moment.from - 1]?.lower ?? "");
     case "slash":
-      if (QUANTITY.test(words[moment.from - 1]?.lower ?? "")) return false;
+      if (lead === null && !isSet && QUANTITY.test(words[moment.from - 1]?.lower ?? "")) return false;
       return lead === null ? isSet || isClosed(moment, words) : isAtEnd || isSet;
     case "month-day":
-      if (lead !== null || isSet) return true;
+      if (isSet) return true;
+      if (lead !== null) return isAtEnd || isFirst || read.language === "de";
       if (read.language === "de") return fitsGerman && !(isFirst && isNamedHoliday(moment, words));
-      return isAtEnd && (!isFirst || pausesAfter(moment, words));
+      return isAtEnd && (!isFirst || isClosed(moment, words));
     case "ordinal":
       return isAtEnd || isSet || (read.language === "de" && fitsGerman);
     case "relative":
@@ -150,8 +239,10 @@ function isDueDay(moment: Moment, words: readonly Word[]): boolean {
 
 function isDueTime(moment: Moment, words: readonly Word[]): boolean {
   const { time } = moment;
-  if (time === null) return false;
+  if (time === null || isInClause(words, moment.from)) return false;
   const { read, lead } = time;
+  // "Fast until noon" says how long.
+  if (lead === "until" || lead === "till") return false;
   if (lead === null && isBlocked(words, moment.from)) return false;
   switch (read.form) {
     case "certain":

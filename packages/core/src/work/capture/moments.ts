@@ -15,7 +15,7 @@ export interface WordRange {
 export interface Moment extends WordRange {
   /** The words that belong to it; what stands between them does not. */
   readonly ranges: readonly WordRange[];
-  readonly date: { readonly read: DayRead; readonly lead: string | null; readonly range: WordRange } | null;
+  readonly date: DateItem | null;
   readonly time: { readonly read: TimeRead; readonly lead: string | null; readonly range: WordRange } | null;
   readonly hasPart: boolean;
   readonly day: Day | null;
@@ -24,7 +24,13 @@ export interface Moment extends WordRange {
   readonly isContradictory: boolean;
 }
 
-type DateItem = NonNullable<Moment["date"]>;
+interface DateItem {
+  readonly read: DayRead;
+  readonly lead: string | null;
+  readonly range: WordRange;
+  /** Whether it has both its date and its weekday. */
+  readonly isNamedTwice?: boolean;
+}
 type TimeItem = NonNullable<Moment["time"]>;
 
 /** Reads the day and the time that begin at a word, as far as they belong together; null if there is neither. */
@@ -66,7 +72,7 @@ export function readMoment(words: readonly Word[], index: number, context: DayCo
     from: index,
     to: at,
     ranges: joined(ranges),
-    date: date === null || merged === null ? date : { ...date, read: merged },
+    date: date === null || merged === null ? date : { ...date, read: merged, isNamedTwice: dates.length > 1 },
     time,
     hasPart: part !== null,
     day: merged?.day ?? null,
@@ -82,7 +88,9 @@ function partAt(words: readonly Word[], index: number): { part: DayPart; range: 
   const isAfterHeute = words[index - 1]?.lower === "heute" || /(?:tag|woch|abend)$/.test(words[index - 1]?.lower ?? "");
   if (word.lower === "morgen" && isAfterHeute)
     return { part: { minutes: 9 * 60, isLate: false }, range: { from: index, to: index + 1 } };
-  const direct = DAY_PARTS.get(word.lower);
+  // "Saturday am"
+  const isHalf = /^[ap]m$/.test(word.lower) && (word.endsPhrase || second === undefined || second.isSigil);
+  const direct = DAY_PARTS.get(isHalf ? (word.lower === "am" ? "morning" : "afternoon") : word.lower);
   if (direct !== undefined) return { part: direct, range: { from: index, to: index + 1 } };
   const isEnglish = word.lower === "in" && second?.lower === "the";
   const prefixed = isEnglish ? third : word.lower === "am" ? second : undefined;
@@ -110,7 +118,7 @@ function dateAt(words: readonly Word[], index: number, context: DayContext, isFu
   // "zum 1.12." and "Freitag, den 3.12."
   const isWeakLead = first.lower === "zum" || (isFurther && first.lower === "den");
   if (!DATE_LEADS.has(first.lower) && !isWeakLead) return null;
-  if (isFurther && SPAN_END.test(first.lower)) return null;
+  if (isFurther && SPAN_END.test(first.lower) && readDay(words, index + 1, context)?.isDayEnd !== true) return null;
   let at = index + 1;
   while (at < index + 4 && LEAD_FILLERS.has(words[at]?.lower ?? "") && words[at]?.isSigil === false) at += 1;
   for (; at > index; at--) {
@@ -127,6 +135,11 @@ function mergeDays(reads: readonly DayRead[], { today }: DayContext): DayRead | 
   const [first, second, third] = reads;
   if (first === undefined || third !== undefined) return null;
   if (second === undefined) return first;
+  if (first.isDayEnd === true || second.isDayEnd === true)
+    return first.isDayEnd === second.isDayEnd
+      ? null
+      : { ...(first.isDayEnd === true ? second : first), needsLead: false };
+  if (second.kind === "relative") return afterDay(first, second, today);
   const named = first.kind === "weekday" ? first : second.kind === "weekday" ? second : null;
   const other = named === first ? second : first;
   if (named === null || named.day === null || other.day === null) return null;
@@ -136,6 +149,13 @@ function mergeDays(reads: readonly DayRead[], { today }: DayContext): DayRead | 
   return isDate && weekdayOf(other.day) === weekdayOf(named.day) && other.day >= today
     ? { ...other, needsLead: false }
     : null;
+}
+
+/** "Friday in two weeks"; null if the week of that day has begun, because people count from it differently. */
+function afterDay(first: DayRead, { day, minutes }: DayRead, today: Day): DayRead | null {
+  if (first.day === null || day === null || minutes !== undefined || (day - today) % 7 !== 0) return null;
+  const isLater = first.kind === "weekday" && weekdayOf(first.day) > weekdayOf(today);
+  return isLater || first.day === today ? { ...first, day: first.day + day - today, needsLead: false } : null;
 }
 
 const SPAN_END = /^(?:until|till|bis|by|before|vor|due)$/;

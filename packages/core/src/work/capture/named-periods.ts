@@ -1,4 +1,4 @@
-import { firstOfMonth, partsOf, weekdayOf, type Day } from "./calendar-day.ts";
+import { dayFrom, firstOfMonth, partsOf, weekdayOf, type Day } from "./calendar-day.ts";
 import { COMING, dateIn, lowerAt, NEXT, THIS, type DayContext, type DayRead } from "./day-read.ts";
 import { HOLIDAYS, type WordLanguage } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
@@ -28,6 +28,23 @@ export function period(words: readonly Word[], index: number, { today }: DayCont
   return null;
 }
 
+const ADVENTS: ReadonlyMap<string, number> = new Map(
+  ["1. ersten", "2. zweiten", "3. dritten", "4. vierten"].flatMap((words, index) =>
+    words.split(" ").map((word) => [word, index + 1] as const),
+  ),
+);
+
+/** The next such Sunday: the fourth is the last one before Christmas Day. */
+function adventSunday({ today }: DayContext, number: number): Day | null {
+  const { year } = partsOf(today);
+  for (const later of [0, 1]) {
+    const christmas = dayFrom(year + later, 12, 25);
+    const day = christmas === null ? null : christmas - weekdayOf(christmas) - 1 - 7 * (4 - number);
+    if (day === null || day >= today) return day;
+  }
+  return null;
+}
+
 /** "end of the month", "EOD", "Ende der Woche", "Monatsende". */
 export function endOfPeriod(
   words: readonly Word[],
@@ -37,7 +54,8 @@ export function endOfPeriod(
   const [first, second, third] = [lowerAt(words, index), lowerAt(words, index + 1), lowerAt(words, index + 2)];
   const end = (count: number, unit: string, language: WordLanguage): DayRead | null => {
     const day = lastDayOf(unit, today);
-    return day === null ? null : { count, day, kind: "end", language };
+    const isDayEnd = /^(?:day|eod|cob)$/.test(unit);
+    return day === null ? null : { count, day, kind: "end", language, ...(isDayEnd && { isDayEnd }) };
   };
   if (/^(?:eod|eow|eom|cob)$/.test(first)) return end(1, first, "en");
   if (first === "monatsende") return end(1, "month", "de");
@@ -80,6 +98,9 @@ function lastDayOf(unit: string, today: Day): Day | null {
 /** "Christmas" after "by" and its like. */
 export function holiday(words: readonly Word[], index: number, context: DayContext): DayRead | null {
   const first = lowerAt(words, index);
+  const advent = lowerAt(words, index + 1) === "advent" ? (ADVENTS.get(first) ?? null) : null;
+  if (advent !== null)
+    return { count: 2, day: adventSunday(context, advent), kind: "holiday", language: "de", needsLead: true };
   const isEve = lowerAt(words, index + 1) === "eve";
   const date = HOLIDAYS.get(first);
   if (date === undefined) return null;

@@ -2,7 +2,7 @@ import { dateOf, type Day } from "./calendar-day.ts";
 import { minutesOf, readTime } from "./clock-time.ts";
 import { lowerAt, type DayContext } from "./day-read.ts";
 import { readMoment } from "./moments.ts";
-import { TIME_LEADS } from "./vocabulary.ts";
+import { DAY_PARTS, TIME_LEADS, type DayPart } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 /** What may follow the words for a repetition: "at 9am", "from Monday", "until December", "10 times", "after completion". */
@@ -30,8 +30,11 @@ const FROM_COMPLETION = [
 ] as const;
 const MAX_COUNT = 365;
 
+/** With the part of the day that the repetition names. */
+type TailContext = DayContext & { readonly part: DayPart | null };
+
 /** Reads what follows the words for a repetition, from the first word after them. */
-export function readTail(words: readonly Word[], index: number, context: DayContext): RepeatTail {
+export function readTail(words: readonly Word[], index: number, context: TailContext): RepeatTail {
   let tail: RepeatTail = { to: index, minutes: null, start: null, end: "", isFromCompletion: false };
   for (;;) {
     const next =
@@ -39,7 +42,8 @@ export function readTail(words: readonly Word[], index: number, context: DayCont
       times(words, tail) ??
       until(words, tail, context) ??
       start(words, tail, context) ??
-      time(words, tail, context);
+      time(words, tail, context) ??
+      partOfDay(words, tail);
     if (next === null) return tail;
     tail = { ...tail, ...next };
   }
@@ -78,13 +82,19 @@ function start(words: readonly Word[], tail: RepeatTail, context: DayContext): T
   return { to: found.to, start: found.day, minutes: found.minutes ?? tail.minutes };
 }
 
-function time(words: readonly Word[], { to, minutes }: RepeatTail, { language }: DayContext): TailPart | null {
+function time(words: readonly Word[], { to, minutes }: RepeatTail, { language, part }: TailContext): TailPart | null {
   if (minutes !== null) return null;
   const lead = lowerAt(words, to);
   const isLead = TIME_LEADS.has(lead);
   const read = readTime(words, isLead ? to + 1 : to, isLead ? lead : null);
-  const found = read === null ? null : minutesOf(read, null, language);
+  const found = read === null ? null : minutesOf(read, part, language);
   return read === null || found === null ? null : { to: (isLead ? to + 1 : to) + read.count, minutes: found };
+}
+
+/** "every Tuesday night" */
+function partOfDay(words: readonly Word[], { to, minutes }: RepeatTail): TailPart | null {
+  const part = minutes === null && words[to - 1]?.endsPhrase === false ? DAY_PARTS.get(lowerAt(words, to)) : undefined;
+  return part === undefined ? null : { to: to + 1, minutes: part.minutes };
 }
 
 /** A day that is not in the past, alone or with its time. */

@@ -1,8 +1,20 @@
-import type { Day } from "./calendar-day.ts";
+import { partsOf, type Day } from "./calendar-day.ts";
+import { readTime } from "./clock-time.ts";
 import { lowerAt, type DayContext } from "./day-read.ts";
 import type { WordRange } from "./moments.ts";
+import { readDay } from "./day-words.ts";
 import { readTail } from "./repeat-tail.ts";
-import { MONTHS, NUMBER_WORDS, TIME_LEADS, UNITS, WEEKDAYS, type Unit } from "./vocabulary.ts";
+import {
+  BLOCKING,
+  DAY_PARTS,
+  MONTHS,
+  NUMBER_WORDS,
+  TIME_LEADS,
+  UNITS,
+  WEEKDAYS,
+  type DayPart,
+  type Unit,
+} from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 /** How often a task is to be done again. */
@@ -23,19 +35,20 @@ export interface Repeat extends WordRange {
 const RULE_DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 const EVERY = /^(?:every|each|jede[nrsm]?|alle)$/;
 const SECOND = /^(?:other|second|2nd|zweite[nrs]?)$/;
-const ORDINALS: ReadonlyMap<string, number> = new Map([
-  ["first", 1],
-  ["second", 2],
-  ["third", 3],
-  ["fourth", 4],
-  ["last", -1],
-  ["ersten", 1],
-  ["zweiten", 2],
-  ["dritten", 3],
-  ["vierten", 4],
-  ["letzten", -1],
-]);
+const THIRD_OR_LATER: ReadonlyMap<string, number> = new Map(
+  ["third 3rd dritte dritten drittes", "fourth 4th vierte vierten viertes", "fifth 5th fünfte fünften fünftes"].flatMap(
+    (forms, index) => forms.split(" ").map((form) => [form, index + 3] as const),
+  ),
+);
+const ORDINALS: ReadonlyMap<string, number> = new Map(
+  ["first 1st ersten 1.", "second 2nd zweiten 2.", "third 3rd dritten 3.", "fourth 4th vierten 4."].flatMap(
+    (forms, index) => forms.split(" ").map((form) => [form, index + 1] as const),
+  ),
+)
+  .set("last", -1)
+  .set("letzten", -1);
 const AND = /^(?:and|und|&)$/;
+const THROUGH = /^(?:to|through|thru|bis)$/;
 const FREQUENCY: Readonly<Record<Unit, string | null>> = {
   minute: null,
   hour: null,
@@ -44,18 +57,33 @@ const FREQUENCY: Readonly<Record<Unit, string | null>> = {
   month: "MONTHLY",
   year: "YEARLY",
 };
+const WORKDAYS = "WEEKLY;BYDAY=MO,TU,WE,TH,FR";
+/** What "every" makes a rule of. */
+const PERIODS: ReadonlyMap<string, string> = new Map([
+  ...["weekday", "workday", "werktag", "wochentag", "arbeitstag"].map((word) => [word, WORKDAYS] as const),
+  ...["morning", "noon", "afternoon", "evening", "night", "morgen", "mittag", "nachmittag", "abend"].map(
+    (word) => [word, "DAILY"] as const,
+  ),
+  ...["weekend", "wochenende"].map((word) => [word, "WEEKLY;BYDAY=SA"] as const),
+  ...["quarter", "quartal"].map((word) => [word, "MONTHLY;INTERVAL=3"] as const),
+  ["fortnight", "WEEKLY;INTERVAL=2"],
+]);
 const ADVERBS: ReadonlyMap<string, string> = new Map([
   ["daily", "DAILY"],
   ["weekly", "WEEKLY"],
+  ["fortnightly", "WEEKLY;INTERVAL=2"],
   ["monthly", "MONTHLY"],
+  ["quarterly", "MONTHLY;INTERVAL=3"],
   ["yearly", "YEARLY"],
   ["annually", "YEARLY"],
   ["täglich", "DAILY"],
   ["wöchentlich", "WEEKLY"],
   ["monatlich", "MONTHLY"],
+  ["vierteljährlich", "MONTHLY;INTERVAL=3"],
+  ["halbjährlich", "MONTHLY;INTERVAL=6"],
   ["jährlich", "YEARLY"],
 ]);
-const WORKDAYS = "WEEKLY;BYDAY=MO,TU,WE,TH,FR";
+const ON_WORKDAYS = /^(?:weekdays|workdays|werktags|wochentags)$/;
 
 /** Reads a repetition that begins at a word, such as "every 2 weeks" or "jeden Montag um 7 Uhr". */
 export function readRepeat(
@@ -64,10 +92,15 @@ export function readRepeat(
   context: DayContext,
   { isAlone = false } = {},
 ): Repeat | null {
-  const found = every(words, index) ?? monthDay(words, index) ?? adverb(words, index, isAlone);
+  const found =
+    weekdayOfMonth(words, index) ??
+    onWeekdays(words, index, isAlone) ??
+    every(words, index, context) ??
+    monthDay(words, index) ??
+    adverb(words, index, isAlone);
   if (found === null) return null;
-  const { count, rule } = found;
-  const { end, ...tail } = readTail(words, index + count, context);
+  const { count, rule, part = null } = found;
+  const { end, ...tail } = readTail(words, index + count, { ...context, part });
   const [, names = ""] = /^WEEKLY.*BYDAY=([A-Z,]+)$/.exec(rule) ?? [];
   const [, day] = /BYMONTHDAY=(\d+)$/.exec(rule) ?? [];
   return {
@@ -79,97 +112,202 @@ export function readRepeat(
   };
 }
 
+/** Whether words say that something is repeated, or when it is not, in a way that {@link readRepeat} does not read. */
+export function mentionsRepeat(words: readonly Word[]): boolean {
+  return words.some((_, index) => {
+    const [first, second, third] = [0, 1, 2].map((offset) => lowerAt(words, index + offset));
+    if (first === undefined || second === undefined || third === undefined) return false;
+    const isPer = /^(?:per|pro|a|an|die|im|am)$/.test(second) && UNITS.has(third);
+    if (isPer || ADVERBS.has(second)) return OFTEN.test(first);
+    if (ADVERBS.has(first) && inMonth(words, index + 1)) return true;
+    if (ON_WORKDAYS.test(first)) return true;
+    if (!EVERY.test(first)) return false;
+    const isCounted =
+      /^\d/.test(second) || NUMBER_WORDS.has(second) || SECOND.test(second) || THIRD_OR_LATER.has(second);
+    const named = isCounted ? third : second;
+    return (
+      UNITS.has(named) ||
+      PERIODS.has(named) ||
+      WEEKDAYS.has(named) ||
+      MONTHS.has(named) ||
+      /^(?:monats|jahres)$/.test(named)
+    );
+  });
+}
+
+const OFTEN = /^(?:\d+x?|\d*mal|once|twice|times|einmal|zweimal|dreimal|viermal)$/;
+export const EXCEPT = /^(?:except|außer|ausser|excluding)$/;
+
 interface Found {
   readonly count: number;
   readonly rule: string;
+  /** The part of the day, which decides what hour is meant. */
+  readonly part?: DayPart | undefined;
 }
 
-function every(words: readonly Word[], index: number): Found | null {
+function every(words: readonly Word[], index: number, context: DayContext): Found | null {
   if (!EVERY.test(lowerAt(words, index))) return null;
-  const isSecond = SECOND.test(lowerAt(words, index + 1));
-  const at = index + (isSecond ? 2 : 1);
+  const { count, number } = intervalAt(words, index + 1);
+  const at = index + 1 + count;
   const word = lowerAt(words, at);
-  const isAlle = lowerAt(words, index) === "alle";
-  const interval = isSecond ? ";INTERVAL=2" : "";
-  const count = at + 1 - index;
-
-  const ordinal = ORDINALS.get(lowerAt(words, index + 1));
-  const named = WEEKDAYS.get(lowerAt(words, index + 2));
-  if (ordinal !== undefined && named !== undefined) {
-    const ofMonth = ofMonthAt(words, index + 3);
-    if (ofMonth > 0) return { count: 3 + ofMonth, rule: `MONTHLY;BYDAY=${ordinal}${RULE_DAYS[named.weekday] ?? ""}` };
-  }
-  const number = /^\d{1,3}$/.test(word) ? Number(word) : word.length > 2 ? NUMBER_WORDS.get(word) : undefined;
-  if (number !== undefined) {
-    const frequency = FREQUENCY[UNITS.get(lowerAt(words, at + 1)) ?? "minute"];
-    if (frequency === null || number === 0 || isSecond) return null;
-    return { count: count + 1, rule: number === 1 ? frequency : `${frequency};INTERVAL=${number}` };
-  }
-  if (isAlle) return null;
-  if (/^(?:weekday|workday|werktag|wochentag)$/.test(word) && !isSecond) return { count, rule: WORKDAYS };
-  if (/^(?:morning|evening|night|morgen|abend)$/.test(word) && !isSecond) return { count, rule: "DAILY" };
+  const interval = number === 1 ? "" : `;INTERVAL=${number}`;
   const frequency = FREQUENCY[UNITS.get(word) ?? "minute"];
-  if (frequency !== null) return { count, rule: `${frequency}${interval}` };
-  const day = /^(\d{1,2})(?:st|nd|rd|th|\.)$/.exec(word)?.[1];
-  if (day !== undefined && Number(day) >= 1 && Number(day) <= 31 && !MONTHS.has(lowerAt(words, at + 1)))
-    return { count, rule: `MONTHLY;BYMONTHDAY=${Number(day)}` };
+  if (number === 0) return null;
+  if (frequency !== null && (count > 0 || lowerAt(words, index) !== "alle"))
+    return inMonth(words, at + 1) ? null : { count: at + 1 - index, rule: `${frequency}${interval}` };
+  // "every 3rd Friday" may be that of the month.
+  if (number > 2 || lowerAt(words, index) === "alle") return null;
+  const period = count === 0 ? PERIODS.get(word) : undefined;
+  if (period !== undefined && inMonth(words, at + 1)) return null;
+  if (period !== undefined) return { count: 2, rule: period, part: DAY_PARTS.get(word) };
+  const date = count === 0 ? readDay(words, at, context) : null;
+  if (date?.kind === "month-day" && date.day !== null) {
+    const { month, dayOfMonth } = partsOf(date.day);
+    return { count: 1 + date.count, rule: `YEARLY;BYMONTH=${month};BYMONTHDAY=${dayOfMonth}` };
+  }
+  const day = dayOfMonthAt(words, index + 1);
+  if (day !== null && !MONTHS.has(lowerAt(words, index + 2)) && weekdays(words, index + 2) === null)
+    return { count: 2 + ofMonthAt(words, index + 2), rule: `MONTHLY;BYMONTHDAY=${day}` };
   const days = weekdays(words, at);
   return days === null ? null : { count: at - index + days.count, rule: `WEEKLY${interval};BYDAY=${days.names}` };
+}
+
+/** "every year in November" names no day. */
+function inMonth(words: readonly Word[], index: number): boolean {
+  return /^(?:in|im)$/.test(lowerAt(words, index)) && MONTHS.has(lowerAt(words, index + 1));
+}
+
+/** "2", "two", "other", "third": how many periods are between two dates. */
+function intervalAt(words: readonly Word[], index: number): { count: number; number: number } {
+  const word = lowerAt(words, index);
+  const isUnit = UNITS.has(lowerAt(words, index + 1));
+  if (SECOND.test(word) && (isUnit || word !== "2nd" || weekdays(words, index + 1) !== null))
+    return { count: 1, number: 2 };
+  const number = /^\d{1,3}$/.test(word)
+    ? Number(word)
+    : (THIRD_OR_LATER.get(word) ?? (word.length > 2 ? NUMBER_WORDS.get(word) : undefined));
+  return isUnit && number !== undefined ? { count: 1, number } : { count: 0, number: 1 };
+}
+
+/** "the first Monday of every month", "jeden letzten Freitag im Monat"; of the month is understood after "every first" and "last". */
+function weekdayOfMonth(words: readonly Word[], index: number): Found | null {
+  const isEvery = EVERY.test(lowerAt(words, index));
+  if (!isEvery && !/^(?:the|am|on)$/.test(lowerAt(words, index))) return null;
+  const at = index + (lowerAt(words, index + 1) === "the" ? 2 : 1);
+  const ordinal = ORDINALS.get(lowerAt(words, at));
+  const named = WEEKDAYS.get(lowerAt(words, at + 1));
+  if (ordinal === undefined || named === undefined) return null;
+  const count = ofMonthAt(words, at + 2);
+  if (count === 0 && !(isEvery && Math.abs(ordinal) === 1)) return null;
+  return { count: at + 2 + count - index, rule: `MONTHLY;BYDAY=${ordinal}${RULE_DAYS[named.weekday] ?? ""}` };
 }
 
 /** How many words "of the month" has here. */
 function ofMonthAt(words: readonly Word[], index: number): number {
   const [first, second, third] = [lowerAt(words, index), lowerAt(words, index + 1), lowerAt(words, index + 2)];
-  if (/^(?:im monat|des monats)$/.test(`${first} ${second}`)) return 2;
+  if (/^(?:im monat|des monats|jede[sn] monats)$/.test(`${first} ${second}`)) return 2;
   return /^(?:of|in) (?:the|every|each) month$/.test(`${first} ${second} ${third}`) ? 3 : 0;
 }
 
-/** "Tuesday and Thursday", "mon, wed and fri". */
+/** "Tuesday and Thursday", "mon, wed and fri", "mon/wed", "Monday to Friday", "Mo-Fr". */
 function weekdays(words: readonly Word[], index: number): { count: number; names: string } | null {
   const days: number[] = [];
   let at = index;
   for (;;) {
-    const start = days.length > 0 && AND.test(lowerAt(words, at)) ? at + 1 : at;
-    const known = WEEKDAYS.get(lowerAt(words, start));
+    const isRange = days.length === 1 && THROUGH.test(lowerAt(words, at));
+    const start = days.length > 0 && (isRange || AND.test(lowerAt(words, at))) ? at + 1 : at;
+    const named = weekdaysIn(lowerAt(words, start));
     const isFurther = days.length === 0 || start > at || words[at - 1]?.endsPhrase === true;
-    if (known === undefined || !isFurther) break;
-    days.push(known.weekday);
+    if (named === null || !isFurther) break;
+    const [first, last] = [days[0] ?? 0, named[0] ?? 0];
+    if (isRange) for (let day = first; day < last; day++) days.push(day);
+    days.push(...named);
     at = start + 1;
   }
   if (days.length === 0) return null;
-  const names = [...new Set(days)].toSorted((a, b) => a - b).map((day) => RULE_DAYS[day]);
-  return { count: at - index, names: names.join(",") };
+  return { count: at - index, names: namesOf(days) };
 }
 
-/** "on the 1st of every month". */
+function namesOf(days: readonly number[]): string {
+  const sorted = [...new Set(days)].toSorted((a, b) => a - b);
+  return sorted.map((day) => RULE_DAYS[day]).join(",");
+}
+
+/** Whether a word names several weekdays, such as "mon/wed" or "Mondays". */
+export function namesWeekdays(word: string): boolean {
+  return weekdaysIn(word.endsWith("s") ? word.slice(0, -1) : word) !== null;
+}
+
+/** The weekdays in "mon", "mon/wed" and "mon-fri". */
+function weekdaysIn(word: string): number[] | null {
+  const days = word.split(/[/–-]/).map((name) => WEEKDAYS.get(name)?.weekday);
+  const known = days.filter((day) => day !== undefined);
+  if (known.length < days.length) return null;
+  const [first = 0, last = 0] = known;
+  return /[–-]/.test(word) && known.length === 2 && first < last
+    ? Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
+    : known;
+}
+
+/** "on the 1st of every month", "am 3. jedes Monats". */
 function monthDay(words: readonly Word[], index: number): Found | null {
-  const start = lowerAt(words, index) === "on" ? index + 1 : index;
+  const start = /^(?:on|am|zum)$/.test(lowerAt(words, index)) ? index + 1 : index;
   const at = lowerAt(words, start) === "the" ? start + 1 : start;
-  const ordinal = ORDINALS.get(lowerAt(words, index + 1));
-  const named = WEEKDAYS.get(lowerAt(words, index + 2));
-  if (ordinal !== undefined && named !== undefined) {
-    const ofMonth = ofMonthAt(words, index + 3);
-    if (ofMonth > 0) return { count: 3 + ofMonth, rule: `MONTHLY;BYDAY=${ordinal}${RULE_DAYS[named.weekday] ?? ""}` };
-  }
-  const day = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(lowerAt(words, at))?.[1];
-  const isEachMonth = /^(?:of every month|of each month)$/.test(
-    [1, 2, 3].map((offset) => lowerAt(words, at + offset)).join(" "),
-  );
-  if (day === undefined || !isEachMonth || Number(day) < 1 || Number(day) > 31) return null;
-  return { count: at + 4 - index, rule: `MONTHLY;BYMONTHDAY=${Number(day)}` };
+  const day = dayOfMonthAt(words, at);
+  const ofMonth = ofMonthAt(words, at + 1);
+  const isEach = /^(?:every|each|jede[sn])$/.test(lowerAt(words, at + (ofMonth === 3 ? 2 : 1)));
+  return day === null || !isEach || ofMonth === 0
+    ? null
+    : { count: at + 1 + ofMonth - index, rule: `MONTHLY;BYMONTHDAY=${day}` };
 }
 
-/** "daily" at the end, "täglich", "montags". Before a noun they describe it. */
+function dayOfMonthAt(words: readonly Word[], index: number): number | null {
+  const day = Number(/^(\d{1,2})(?:st|nd|rd|th|\.)$/.exec(lowerAt(words, index))?.[1] ?? 0);
+  return day >= 1 && day <= 31 ? day : null;
+}
+
+/** "daily" at the end, "täglich". Before a noun they describe it. */
 function adverb(words: readonly Word[], index: number, isAlone: boolean): Found | null {
   const word = lowerAt(words, index);
   const frequency = ADVERBS.get(word);
-  const next = words[index + 1];
-  if (frequency !== undefined) {
-    const isLast =
-      next === undefined || next.isSigil || words[index]?.endsPhrase === true || TIME_LEADS.has(next.lower) || isAlone;
-    return (index > 0 || isAlone) && (isLast || /(?:lich)$/.test(word)) ? { count: 1, rule: frequency } : null;
+  if (frequency === undefined || (index === 0 && !isAlone) || OFTEN.test(lowerAt(words, index - 1))) return null;
+  if (inMonth(words, index + 1)) return null;
+  return isAlone || word.endsWith("lich") || isFollowedByTime(words, index) ? { count: 1, rule: frequency } : null;
+}
+
+/** "montags", "immer dienstags und donnerstags", "on Mondays", "werktags", also after "every week". */
+function onWeekdays(words: readonly Word[], index: number, isAlone: boolean): Found | null {
+  const lead = lowerAt(words, index);
+  const weekly = /^(?:jede woche|every week)$/.test(`${lead} ${lowerAt(words, index + 1)}`) ? 2 : 0;
+  const hasLead = weekly > 0 || /^(?:on|immer|always|wöchentlich)$/.test(lead);
+  let at = index + (weekly > 0 ? weekly : hasLead ? 1 : 0);
+  const begin = at;
+  const days: number[] = [];
+  for (;;) {
+    const start = days.length > 0 && AND.test(lowerAt(words, at)) ? at + 1 : at;
+    const word = lowerAt(words, start);
+    const isWorkdays = days.length === 0 && ON_WORKDAYS.test(word);
+    const known = word.endsWith("s") ? WEEKDAYS.get(word.slice(0, -1)) : undefined;
+    const isFurther = days.length === 0 || start > at || words[at - 1]?.endsPhrase === true;
+    if (isWorkdays) days.push(0, 1, 2, 3, 4);
+    else if (known !== undefined && /(?:day|tag|woch|abend)s$/.test(word) && isFurther) days.push(known.weekday);
+    else break;
+    at = start + 1;
   }
-  const known = word.endsWith("s") ? WEEKDAYS.get(word.slice(0, -1)) : undefined;
-  if (known === undefined || known.language !== "de" || known.isAmbiguous) return null;
-  return { count: 1, rule: `WEEKLY;BYDAY=${RULE_DAYS[known.weekday] ?? ""}` };
+  if (days.length === 0) return null;
+  // "Taco Tuesdays" is a name.
+  const isCapitalized = (at: number) => /^\p{Lu}/u.test(words[at]?.text ?? "");
+  const isName =
+    (isCapitalized(begin) && begin > 1 && isCapitalized(begin - 1)) || BLOCKING.has(lowerAt(words, begin - 1));
+  const isQuestion = /^(?:what|who|how|where|why)$/.test(lowerAt(words, 0));
+  const isGerman = /(?:tag|woch|werktag)s$/.test(lowerAt(words, begin)) && lowerAt(words, begin) !== "weekdays";
+  const isEnglish = !isQuestion && (hasLead || (begin > 0 && !isName && isFollowedByTime(words, at - 1)));
+  return isGerman || isEnglish || isAlone ? { count: at - index, rule: `WEEKLY;BYDAY=${namesOf(days)}` } : null;
+}
+
+/** Whether nothing follows a word but a time, a tag or a new phrase. */
+function isFollowedByTime(words: readonly Word[], index: number): boolean {
+  const next = words[index + 1];
+  if (next === undefined || next.isSigil || words[index]?.endsPhrase === true) return true;
+  return TIME_LEADS.has(next.lower) || readTime(words, index + 1, null) !== null;
 }

@@ -68,7 +68,7 @@ export const WEEKDAYS = indexed<WeekdayWord>([
   ["friday fri", weekdayWord(4, "en")],
   ["saturday", weekdayWord(5, "en")],
   ["sunday", weekdayWord(6, "en")],
-  ["wed", weekdayWord(2, "en", true)],
+  ["wed weds", weekdayWord(2, "en", true)],
   ["sat", weekdayWord(5, "en", true)],
   ["sun", weekdayWord(6, "en", true)],
   ["montag", weekdayWord(0, "de")],
@@ -127,7 +127,7 @@ export const EVENING: DayPart = { minutes: 19 * 60, isLate: true };
 /** Parts of a day where they follow the day. */
 export const DAY_PARTS = indexed<DayPart>([
   ["morning früh frueh vormittag morgens vormittags", MORNING],
-  ["noon midday mittag mittags", NOON],
+  ["noon midday lunchtime mittag mittags", NOON],
   ["afternoon nachmittag nachmittags", AFTERNOON],
   ["evening night abend abends", EVENING],
 ]);
@@ -160,7 +160,7 @@ export const TIME_LEADS: ReadonlyMap<string, WordLanguage> = indexed<WordLanguag
 export const BLOCKING = new Set(
   [
     "about for from of since after than to the a an my our this last past every each dated re vs versus between in into",
-    "early mid late via with like called named",
+    "early mid late via with like called named starting beginning is are was were ist sind war waren",
     "für von vom seit nach wegen über auf der die das des dem den im ins zum zur letzten letzte letzter letztes",
     "first second third fourth ersten zweiten dritten vierten zweite erste dritte",
     "vergangenen jeden jede jedes jeder zwischen ab herr herrn frau mit ohne mitte anfang ende alle guten schönen",
@@ -179,8 +179,8 @@ export const NUMBERED = new Set(
 /** Words that begin a new phrase, so that a date before them does not belong to a noun after them. */
 export const PHRASE_STARTS = new Set(
   [
-    "about with for to at in from re regarding and because before after if so but via on by until till due of into",
-    "mit bei für nach in im zu zum zur wegen über auf aus von vom und an am weil wenn bevor bis um beim",
+    "every each about with for to at in from re regarding and because before after if so but via on by until till due of into",
+    "jeden jede jedes alle mit bei für nach in im zu zum zur wegen über auf aus von vom und an am weil wenn bevor bis um beim",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -189,6 +189,43 @@ export const DURATION_VERBS = new Set(
   [
     "learn run walk swim cycle read lose boil cook bake watch play",
     "lernen laufen lesen schwimmen joggen abnehmen schaffen kochen backen schauen spielen",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** Words that begin a clause about another time than that of the task, or are the subject or the verb of one. */
+export const CLAUSE_STARTS = new Set(
+  [
+    "if whether when that's which who who's opens needs need needed wants said says promised lent sent i i'm i'll i've he he's she she's we we're we'll they they're has had was were can't",
+    "ob wann wenn dass falls sobald weil obwohl nachdem braucht brauchen wollte meinte sagt sagte ich er wir man hat hatte war waren",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** What has a day of its own, which stands after it. */
+export const EVENT_NOUNS = new Set(
+  "birthday bday anniversary wedding party concert game match exam meeting interview trip flight appointment webinar".split(
+    " ",
+  ),
+);
+
+/** Verbs for being there, so that the day of what they name is that of the task. */
+export const ATTENDING_VERBS = new Set("attend go join host have see be celebrate fly drive leave".split(" "));
+
+/** What is moved has a day of its own: directly after these verbs, a day is what is moved. */
+export const MOVING_VERBS = new Set("move shift block reschedule postpone push verschieben".split(" "));
+
+/** With these verbs, a day without "by" is that of what is called off or moved. */
+export const EVENT_VERBS = new Set("move reschedule postpone shift absagen verschieben verlegen umbuchen".split(" "));
+
+/** "Study for the exam Friday": the day of the exam. */
+export const PREPARING_VERBS = new Set("prep prepare study practice practise train rehearse".split(" "));
+
+/** English verbs that tell what is to be done, so that a day before them stands alone: "Friday submit report". */
+export const TASK_VERBS = new Set(
+  [
+    "add apply ask assemble attend bake bring build buy call cancel clean collect complete confirm cook deliver deploy do",
+    "draft drop email feed file fill find finish fix follow get give go hand install invite make meet message mow order",
+    "pack paint pay pick post prepare prep print publish read remind renew repair reply respond return send ship sign",
+    "start submit take talk tell text tidy vacuum visit wash water wrap write",
   ].flatMap((line) => line.split(" ")),
 );
 

@@ -19,6 +19,7 @@ const LEADING = new Set("(\"'„“‚‘«»[{*_~");
 const TRAILING = new Set(",;:!?)\"'”“’‘»«]}*_~…");
 const PAUSE = /[,;:!?)\].…]/u;
 const SEPARATOR = /^(?:[-–—|/]+|->|=>|→)$/u;
+const ADDITION = /^(?:\S*$|(?:due|by|bis|spätestens)\s)/i;
 const QUOTES: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
   ["“", "”"],
@@ -44,8 +45,10 @@ export function wordsOf(text: string, sigils: readonly { readonly start: number;
       if (last !== undefined) words.push({ ...last, endsPhrase: true });
       continue;
     }
-    const isProtected = (quoted[quote]?.[0] ?? Infinity) < index + chunk.length;
-    words.push(wordOf(chunk, index, { isProtected, isSigil }));
+    const flags = { isProtected: (quoted[quote]?.[0] ?? Infinity) < index + chunk.length, isSigil };
+    const isAtTime = !isSigil && /^@\d/.test(chunk);
+    if (isAtTime) words.push(wordOf("@", index, flags));
+    words.push(isAtTime ? wordOf(chunk.slice(1), index + 1, flags) : wordOf(chunk, index, flags));
   }
   return words;
 }
@@ -94,8 +97,8 @@ function quotedRanges(text: string): [start: number, end: number][] {
   while (position < text.length) {
     const close = QUOTES.get(text.charAt(position));
     const end = close === undefined || missing.has(close) ? -1 : text.indexOf(close, position + 1);
-    // A single word in brackets adds to what is before it.
-    if (close === ")" && end !== -1 && !/\s/.test(text.slice(position, end))) {
+    // A single word in brackets, or when something is due, adds to what is before it.
+    if (close === ")" && end !== -1 && ADDITION.test(text.slice(position + 1, end))) {
       position = end + 1;
       continue;
     }
