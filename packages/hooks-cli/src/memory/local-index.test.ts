@@ -49,7 +49,8 @@ describe("what is found", () => {
   });
 
   test("is nothing without one that is relevant itself", () => {
-    const relevant = "Releases happen on Thursdays, after a long and careful look at everything that was merged since the last.";
+    const relevant =
+      "Releases happen on Thursdays, after a long and careful look at everything that was merged since the last.";
     const index = indexOf(relevant, "Thursdays, every Thursday.", ...FILLER);
     const prompt = "Why releases on Thursdays?";
     expect(rankLocally(index, prompt, () => true, 5)).toHaveLength(2);
