@@ -133,7 +133,7 @@ const opencode = (version: string): Release => ({
 
 /** The releases that are tried; each new one is tried before it is added. */
 export const RELEASES: readonly Release[] = [
-  claudeCode("2.1.330"),
+  claudeCode("2.1.332"),
   claudeCode("2.1.197"),
   codex("0.169.0"),
   geminiCli("0.61.0"),
