@@ -89,12 +89,13 @@ const SELDOM_CALLED = {
   "read-code": "readCode",
   "seldom-tables": "seldomTables",
   multiplexers: "startedByMultiplexer",
+  "embedded-scripts": "startedByEscape",
 };
 
 const lazyFunctions = {
   name: "lazy-functions",
   setup(bundler) {
-    bundler.onResolve({ filter: /\/(?:read-code|seldom-tables|multiplexers)\.ts$/ }, ({ path }) => ({
+    bundler.onResolve({ filter: /\/(?:read-code|seldom-tables|multiplexers|embedded-scripts)\.ts$/ }, ({ path }) => ({
       path: path.slice(path.lastIndexOf("/") + 1, -".ts".length),
       namespace: "lazy-functions",
     }));

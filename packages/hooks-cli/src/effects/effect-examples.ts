@@ -206,7 +206,11 @@ export const EFFECT_EXAMPLES: EffectExamples = {
     ],
   },
   "databases.delete-all-rows": {
-    match: ["psql -c 'DELETE FROM users'", "mysql -e 'update users set a = 1'"],
+    match: [
+      "psql -c 'DELETE FROM users'",
+      "psql -c 'delete from users where 1 = 1;'",
+      "mysql -e 'update users set a = 1'",
+    ],
     pass: ["psql -c 'delete from users where id = 1'", "mysql -e 'update users set a = 1 where id = 2'"],
   },
   "databases.delete-keys": {

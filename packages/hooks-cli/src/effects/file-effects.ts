@@ -34,6 +34,7 @@ function effectsOnFile(file: SubjectFile, facts: PolicyFacts): readonly Omit<Fou
     found.push({ rule, isElsewhere: !isInside || unrecorded !== undefined, unrecorded });
   if (file.isReplaced && !/^\/(?:dev|proc|sys)\//.test(path) && !isInside && replacesSomething(file, path, facts))
     add("files.overwrite");
+  if (path === "/proc/sysrq-trigger") add("processes.shutdown");
   if (path.startsWith("/dev/") && !isDevice(path) && !path.startsWith("/dev/shm/")) add("disks.write");
   const isTemporary = facts.temporaryDirs.some((directory) => isBelow(path, directory));
   if (isTemporary) return found;

@@ -1,6 +1,6 @@
 import { isBelow } from "../policy/file-location.ts";
 import { resolve } from "node:path";
-import { type CallSubject, ELSEWHERE } from "../policy/call-subject.ts";
+import { type CallSubject, ELSEWHERE, MACHINES } from "../policy/call-subject.ts";
 import type { PolicyFacts, ProjectFacts } from "../policy/policy-facts.ts";
 import { optionValues } from "../shell/option-values.ts";
 import { SHELLS } from "../shell/command-wrappers.ts";
@@ -206,7 +206,8 @@ function otherEffects(
     case "rmdir":
     case "unlink":
     case "find":
-      return command.wrappers.includes("ssh") && /^(?:rm|unlink)$|^-delete$/m.test(`${program}\n${text()}`)
+      return command.wrappers.some((wrapper) => MACHINES.has(wrapper)) &&
+        /^(?:rm|unlink)$|^-delete$/m.test(`${program}\n${text()}`)
         ? ["files.remote-delete"]
         : [];
     case "scp":

@@ -147,13 +147,24 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
     pass: ["truncate -s 10M a.img", "mv a.txt b.txt", ": > new.log", "true > /dev/null", "truncate -s 0 /tmp/a"],
   },
   "files.remote-delete": {
-    match: ["ssh host 'rm -rf /srv/app'", "ssh -p 22 u@h sudo rm /etc/passwd"],
+    match: [
+      "ssh host 'rm -rf /srv/app'",
+      "ssh host <<< 'rm -rf app'",
+      "heroku run rm -rf app",
+      "ssh -p 22 u@h sudo rm /etc/passwd",
+    ],
     pass: ["ssh host ls /srv"],
   },
   "files.remote-overwrite": { match: ["scp a.conf root@h:/etc/"], pass: ["scp a.txt h:docs/", "scp h:/etc/hosts ."] },
 
   "disks.format": {
-    match: ["mkfs.ext4 /dev/sda1", "wipefs -a /dev/sdb", "diskutil eraseDisk APFS X disk2", "badblocks -w /dev/sda"],
+    match: [
+      "mkfs.ext4 /dev/sda1",
+      "wipefs -a /dev/sdb",
+      "diskutil eraseDisk APFS X disk2",
+      "badblocks -w /dev/sda",
+      "pwsh -c 'Format-Volume -DriveLetter D'",
+    ],
     pass: ["mkfs.ext4 disk.img", "diskutil list", "badblocks -n /dev/sda", "e2fsck -p /dev/sda1"],
   },
   "disks.write": {
@@ -210,7 +221,7 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
     ],
   },
   "processes.kill-all": {
-    match: ["kill -9 -1", "kill -s KILL -1", "kill -- -1", "pkill -u ada", "kill -9 1"],
+    match: ["kill -9 -1", "kill -s KILL -1", "kill -- -1", "pkill -u ada", "pkill -9 .", "kill -9 1"],
     pass: ["kill 1234", "kill -1 1234", "pkill node", "kill -9 4711"],
   },
   "processes.stop-service": {
@@ -224,7 +235,7 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
     pass: ["systemctl status nginx", "nginx -t", "nginx -s reload"],
   },
   "processes.shutdown": {
-    match: ["sudo shutdown -h now", "halt -h", "systemctl reboot"],
+    match: ["sudo shutdown -h now", "halt -h", "systemctl reboot", "echo b | sudo tee /proc/sysrq-trigger"],
     pass: ["shutdown -c", "uptime"],
   },
   "processes.delete-schedule": {

@@ -5,7 +5,10 @@ import { type ShellCommand, programOf } from "../shell/shell-command.ts";
 
 /** What SQL would lose: the name of the rule; undefined if nothing. Literals and comments are not statements. */
 export function effectOfSql(text: string): "drop-data" | "delete-all-rows" | "drop-column" | "rights" | undefined {
-  const statements = text.replaceAll(/--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|'(?:[^']|'')*'?/g, " ").split(";");
+  const statements = text
+    .replaceAll(/--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|'(?:[^']|'')*'?/g, " ")
+    .replaceAll(ALWAYS, " ")
+    .split(";");
   if (statements.some((statement) => DROPS.test(statement))) return "drop-data";
   if (
     statements.some((statement) => CHANGES_ROWS.test(statement) && !/\b(?:where|limit|join|using)\b/i.test(statement))
@@ -19,6 +22,8 @@ export function effectOfSql(text: string): "drop-data" | "delete-all-rows" | "dr
 
 const DROPS =
   /\bdrop\s+(?:database|schema|table|tablespace|keyspace|collection|user|role|owned|materialized\s+view)\b|\btruncate\s+(?:table\s+)?[\w"`[]/i;
+/** A condition that every row meets. */
+const ALWAYS = /\bwhere\s+(?:true|1(?:\s{0,9}=\s{0,9}1)?)(?=\s{0,99}(?:;|$))/gim;
 const CHANGES_ROWS = /\bdelete\s+from\s+\S|\bupdate\s+[\w."`[\]]+\s+set\s/i;
 
 /** What a client of a database is given: its arguments, its input, and what is in the files that contain statements. */

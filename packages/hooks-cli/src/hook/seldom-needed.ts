@@ -7,5 +7,6 @@ export { fetchServerSettings } from "../delivery/server-settings.ts";
 export { steer } from "../steering/steer-session.ts";
 export { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
 export { seldomTables } from "../effects/tables/seldom-tables.ts";
+export { startedByEscape } from "../shell/embedded-scripts.ts";
 export { startedByMultiplexer } from "../shell/multiplexers.ts";
 export { readCode } from "../shell/read-code.ts";

@@ -1,6 +1,7 @@
 import { type Dissection, dissect } from "../shell/dissect.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { pathsOutside } from "../shell/container.ts";
+import { readableScript } from "../shell/windows-script.ts";
 import type { ShellCommand } from "../shell/shell-command.ts";
 import { UNKNOWN } from "../shell/unknown.ts";
 import { type FileLocation, isInsideProject, locate } from "./file-location.ts";
@@ -31,8 +32,17 @@ export interface SubjectFile {
   readonly manner?: "kept" | "found" | undefined;
 }
 
+/** Programs that start others on another machine. */
+export const MACHINES = new Set(
+  "ssh mosh pdsh clush pssh parallel-ssh gcloud aws az vagrant heroku fly flyctl adb lxc incus multipass limactl".split(
+    " ",
+  ),
+);
 /** Programs that start others on another machine or in a container. */
-export const ELSEWHERE = new Set("ssh docker docker-compose podman nerdctl kubectl oc gcloud vagrant".split(" "));
+export const ELSEWHERE = new Set([
+  ...MACHINES,
+  ..."docker docker-compose podman nerdctl kubectl oc crictl nomad machinectl systemd-nspawn".split(" "),
+]);
 
 /** `[ -L path ] && rm -rf path` deletes a link, and nothing that it leads to. */
 function withoutLinks(files: readonly TouchedFile[], before: ShellCommand | undefined): readonly TouchedFile[] {
@@ -59,10 +69,11 @@ export class CallSubject {
 
   get dissection(): Dissection {
     const { cwd, environment, projectRoot } = this.facts;
+    const { name, script } = this.call;
     this.#dissection ??=
-      this.call.script === undefined
+      script === undefined
         ? { commands: [], problem: undefined, isCutOff: false, multiplies: undefined }
-        : dissect(this.call.script, { cwd, environment, projectRoot });
+        : dissect(/^powershell$/i.test(name) ? readableScript(script) : script, { cwd, environment, projectRoot });
     return this.#dissection;
   }
 

@@ -59,6 +59,6 @@ function deletedOnWindows(
   const named = plain.filter((word) => !isOption(word));
   // `Get-ChildItem | Remove-Item`
   return (named.length === 0 && pipedFrom.length > 0 ? [ANY_WORD] : named).map((word) =>
-    touch({ ...word, text: word.text.replace(/^(?=[A-Za-z]:)/, "/") }, "delete", isRecursive),
+    touch(word, "delete", isRecursive),
   );
 }

@@ -272,3 +272,22 @@ test("all conditions of a rule must match, and the last one determines the repor
   expect(matchedIn({ ...when, path: { in: ["/usr/*"] } }, "cat /etc/shadow")).toBeUndefined();
   expect(matchedIn(when, "cat /etc/hosts")).toBeUndefined();
 });
+
+describe("a tool that runs PowerShell", () => {
+  const deletes: RuleConditions = { detect: { name: "delete-outside-project" } };
+  const judged = (command: string) => judgeTool(deletes, "PowerShell", { command }).decision;
+
+  test.each([
+    "Remove-Item -Recurse C:\\Users\\me",
+    "rm -r -fo C:\\Users\\me",
+    'iex "Remove-Item -Recurse C:\\Users"',
+    "gci C:\\ | ForEach-Object { del $_ -Recurse }",
+    '[System.IO.Directory]::Delete("C:\\Users\\me", $true)',
+  ])("deletes outside the project: %s", (command) => expect(judged(command)).toBe("deny"));
+
+  test.each([
+    "Remove-Item .\\dist -Recurse",
+    "if (Test-Path dist) { Remove-Item -Recurse dist }",
+    "gci | % { $_.Name }",
+  ])("does not: %s", (command) => expect(judged(command)).toBe("allow"));
+});

@@ -14,7 +14,9 @@ const DEVICES =
 
 export function locate(word: ShellWord, cwd: string | undefined, facts: PolicyFacts): FileLocation {
   const home = facts.home ?? UNKNOWN;
-  const text = word.text === "~" || word.text.startsWith("~/") ? home + word.text.slice(1) : word.text;
+  const named = word.text === "~" || word.text.startsWith("~/") ? home + word.text.slice(1) : word.text;
+  // A path of Windows, in a project that is not on Windows.
+  const text = /^[A-Za-z]:\//.test(named) && facts.projectRoot.startsWith("/") ? `/${named}` : named;
   // What follows a known directory may be unknown: it is assumed to be below that directory.
   const known = text.includes(UNKNOWN) ? text.slice(0, text.indexOf(UNKNOWN)) : text;
   if (known === "" && text !== "") return { kind: "unknown" };

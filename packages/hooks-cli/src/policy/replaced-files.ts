@@ -26,7 +26,7 @@ export function replacesFiles(command: ShellCommand): boolean {
       return command.stdin !== undefined || command.pipedFrom.length > 0;
     default:
       return (
-        /^(?:g?cp|g?mv|dd|sponge|rsync|install|scp|sort|openssl)$/.test(program) &&
+        /^(?:g?cp|g?mv|dd|sponge|rsync|install|scp|sort|openssl|set-content|out-file)$/i.test(program) &&
         !(/^(?:g?[cm][pv]|rsync|install)$/.test(program) && has(KEEPS_FILES))
       );
   }
@@ -58,7 +58,7 @@ export function empties(command: ShellCommand): boolean {
     case "ln":
       return texts.includes("/dev/null");
     default:
-      return false;
+      return /^(?:clear-content|clc)$/i.test(programOf(command));
   }
 }
 

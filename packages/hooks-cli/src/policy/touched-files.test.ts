@@ -164,7 +164,7 @@ const TOUCHED: Readonly<Record<string, readonly (readonly [script: string, touch
     ["powershell -c 'gci a | remove-item'", "read a, delete \ufffc\ufffb"],
     ["cmd /c rd /s /q a", "delete a/**"],
     ["cmd.exe //c 'del a\\b'", "delete a/b"],
-    ["cmd /k 'rd /s /q C:\\a'", "delete /C:/a/**"],
+    ["cmd /k 'rd /s /q C:\\a'", "delete C:/a/**"],
   ],
   git: [
     ["git clone url", ""],

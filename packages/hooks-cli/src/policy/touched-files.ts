@@ -18,7 +18,19 @@ const CONNECTION_OPTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 const MOVERS = new Set(["mv", "gmv"]);
 /** Every argument is written. */
-const WRITERS = new Set(["tee", "touch", "mkdir", "truncate", "mkfifo", "mknod", "fallocate", "sponge", "mktemp"]);
+const WRITERS = new Set([
+  "clear-content",
+  "clc",
+  "tee",
+  "touch",
+  "mkdir",
+  "truncate",
+  "mkfifo",
+  "mknod",
+  "fallocate",
+  "sponge",
+  "mktemp",
+]);
 /** Every argument but the first is changed. */
 const CHANGERS = new Set(["chmod", "chown", "chgrp", "setfacl", "chattr", "setfattr"]);
 /** These name files without opening them, or print their arguments. */
@@ -93,7 +105,13 @@ function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[]
       ...sources.map((word) => ({ ...touch(asOne(word), "delete"), manner, target })),
     ];
   }
-  if (WRITERS.has(program)) {
+  if (/^(?:set-content|out-file)$/i.test(program)) {
+    const [file = plain[0]] = words.filter((_, index) =>
+      /^-(?:literal|file)?path$/i.test(words[index - 1]?.text ?? ""),
+    );
+    return file === undefined ? [] : [touch(file, "write")];
+  }
+  if (WRITERS.has(program.toLowerCase())) {
     const values = program === "truncate" ? optionValues(words, ["-s", "--size", "-r", "--reference"]) : [];
     return plain.filter((word) => !values.includes(word)).map((word) => touch(word, "write"));
   }

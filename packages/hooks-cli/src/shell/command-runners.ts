@@ -18,6 +18,7 @@ export function startedByRunner(
     case "gxargs":
       return startedByXargs(words, stdin);
     case "parallel":
+    case "sem":
       return startedByParallel(words, stdin);
     case "find":
     case "gfind":
@@ -32,6 +33,19 @@ export function startedByRunner(
     case "docker-compose":
     case "podman-compose":
       return startedInContainer(program, words, cwd);
+    case "distrobox":
+    case "gnome-terminal":
+    case "onchange":
+    case "reflex":
+      return afterWord(words, /^--$/);
+    case "nix":
+      return afterWord(words, /^(?:-c|--command)$/);
+    case "concurrently":
+      return { commands: [], scripts: words.slice(1).flatMap(({ text }) => (text.startsWith("-") ? [] : text)) };
+    case "gcloud":
+    case "aws":
+    case "az":
+      return startedInCloud(words);
     case "kubectl":
     case "oc":
       return startedInPod(words);
@@ -44,27 +58,15 @@ export function startedByRunner(
           (value) => value.replace(/^exec=/, ""),
         ),
       };
-    case "cmd":
-    case "pwsh":
-    case "powershell":
-      return startedOnWindows(words);
     case "tmux":
     case "screen":
       return startedByMultiplexer(program, words);
-    case "rsync":
-      return { commands: [], scripts: optionTexts(words, ["-e", "--rsh", "--rsync-path"]) };
     case "at":
     case "batch":
     case "crontab":
       return stdin === undefined
         ? NOTHING
         : { commands: [], scripts: [stdin.replaceAll(/^(?:[0-9*/,-]+\s+){5}|^@\w+\s+/gm, "")] };
-    case "vim":
-    case "vi":
-    case "nvim":
-    case "ex":
-    case "view":
-      return { commands: [], scripts: editorScripts(words) };
     default:
       return NOTHING;
   }
@@ -225,19 +227,34 @@ function startedInContainer(program: string, words: readonly ShellWord[], cwd: s
   return { commands: [command], scripts: [], container };
 }
 
-/** `kubectl exec pod -- rm x`. */
+/** What follows a word: `nix develop -c rm x`, `distrobox enter box -- rm x`. */
+function afterWord(words: readonly ShellWord[], mark: RegExp): Started {
+  const at = words.findIndex(({ text }) => mark.test(text));
+  const command = at === -1 ? [] : words.slice(at + 1);
+  return command.length === 0 ? NOTHING : { commands: [command], scripts: [] };
+}
+
+/** `gcloud compute ssh vm --command script`, `aws ecs execute-command`, and what AWS and Azure run on a machine. */
+function startedInCloud(words: readonly ShellWord[]): Started {
+  const starts = words.some(({ text }) => /^(?:ssh|execute-command|send-command|run-command)$/.test(text));
+  if (!starts) return NOTHING;
+  const lists = optionTexts(words, ["--parameters"]).filter((text) => /\bcommands\b/.test(text));
+  return {
+    commands: [],
+    scripts: [
+      ...optionTexts(words, ["--command", "--scripts"]),
+      ...lists.flatMap((text) => [...text.matchAll(/"([^"]{2,})"/g)].map(([, script = ""]) => script)),
+    ],
+  };
+}
+
+/** `kubectl exec pod -- rm x`, `oc rsh pod rm x`. */
 function startedInPod(words: readonly ShellWord[]): Started {
+  if (words[1]?.text === "rsh") return { commands: [words.slice(3)], scripts: [] };
   const separator = words.findIndex(({ text }) => text === "--");
   const isExec = words.slice(0, separator).some(({ text }) => text === "exec" || text === "run" || text === "debug");
   const command = words.slice(separator + 1);
   return separator === -1 || !isExec || command.length === 0 ? NOTHING : { commands: [command], scripts: [] };
-}
-
-/** `cmd /c` and `pwsh -Command` take all that follows as a script. Its paths have backslashes, its variables percent signs. */
-function startedOnWindows(words: readonly ShellWord[]): Started {
-  const at = words.findIndex(({ text }) => /^(?:\/{1,2}[ck]|-c|-command)$/i.test(text));
-  const script = words.slice(at + 1).map(({ text }) => text.replaceAll("\\", "/").replaceAll(/%\w+%/g, UNKNOWN));
-  return at === -1 ? NOTHING : { commands: [], scripts: [script.join(" ")] };
 }
 
 /** Aliases that start with `!`, and options that name a program. */
@@ -249,7 +266,8 @@ function startedByGit(words: readonly ShellWord[]): Started {
     if (word.text === "-c" || word.text === "--config-env") scripts.push(...scriptOfSetting(next, rest));
     if (word.text.startsWith("alias.")) scripts.push(...scriptOfSetting(`${word.text}=${next}`, rest));
     if (word.text.startsWith("--exec=")) scripts.push(word.text.slice("--exec=".length));
-    if (/^(?:--exec|-x)$/.test(word.text) && words.some((item) => item.text === "rebase")) scripts.push(next);
+    if (/^(?:--exec|-x|--extcmd)$/.test(word.text) && words.some((item) => /^(?:rebase|difftool)$/.test(item.text)))
+      scripts.push(next);
     if (/^--(?:tree|index|msg|env|commit|parent|tag-name)-filter$/.test(word.text)) scripts.push(next);
     const isRun = word.text === "run" && words[index - 1]?.text === "bisect";
     if (isRun || word.text === "foreach")
@@ -274,20 +292,8 @@ function scriptOfSetting(setting: string, restOf: () => readonly ShellWord[]): r
     const script = value.startsWith("!") ? value.slice(1) : `git ${value}`;
     return [use === -1 ? script : `${script} ${quoteWords(rest.slice(use + 1))}`];
   }
-  const namesProgram = /(?:pager|editor|sshcommand|fsmonitor|askpass|textconv|program|cmd|helper)$/i.test(key);
+  const namesProgram = /(?:pager|editor|external|sshcommand|fsmonitor|askpass|textconv|program|cmd|helper)$/i.test(key);
   return namesProgram ? [value.replace(/^!/, "")] : [];
-}
-
-function editorScripts(words: readonly ShellWord[]): string[] {
-  const given = words.filter((word) => word.text.startsWith("+")).map((word) => word.text.slice(1));
-  return [...optionTexts(words, ["-c", "--cmd", "-s"]), ...given]
-    .map(
-      (text) =>
-        /^:?\s*(?:silent!?\s*)?(?:r\s*|%|\d+)?!([\s\S]*)$/.exec(text)?.[1]?.trimStart() ??
-        /\bsystem\(['"](.*)['"]\)/.exec(text)?.[1] ??
-        "",
-    )
-    .filter(Boolean);
 }
 
 function optionTexts(words: readonly ShellWord[], options: readonly string[]): readonly string[] {

@@ -12,22 +12,40 @@ export interface Wrapper {
   readonly joinsRest: boolean;
   /** It starts something only with one of these as its first argument: `pnpm exec`. */
   readonly subcommands: readonly string[];
+  /** Options whose value is the next two words. */
+  readonly pairOptions: readonly string[];
+  /** Without a command, it starts a shell that reads its script from standard input; always, or with one of these options. */
+  readonly readsInput: boolean | readonly string[];
 }
 
 /** Wrappers without options of their own. */
 const PLAIN =
-  "command builtin nohup setsid valgrind firejail torsocks catchsegv unbuffer dbus-run-session systemd-inhibit busybox toybox entr shx";
+  "command builtin nohup setsid valgrind firejail torsocks catchsegv unbuffer dbus-run-session systemd-inhibit busybox toybox entr shx " +
+  "fakechroot eatmydata chronic run-one dumb-init catatonit arch linux32 linux64 corepack with-contenv";
 
 /**
- * The others, in shorthand: `-x` is an option with a value, `!-x` one whose value is a script, a number is the number of
- * words before the command, `+x` a subcommand, `NAME=` means that assignments may come first, and `…` that the rest is a
- * script.
+ * The others, in shorthand: `-x` is an option with a value, `=-x` one with two, `!-x` one whose value is a script, a number is the
+ * number of words before the command, `+x` a subcommand, `NAME=` means that assignments may come first, `…` that the rest is a
+ * script, and `<` that a shell reads standard input if there is no command, or `<-x` with this option.
  */
 const WRAPPERS: Readonly<Record<string, string>> = {
-  sudo: "NAME= -u -g -h -p -C -T -r -t -D -R -U --user --group --host --prompt --chdir --chroot --role --type",
-  doas: "-u -C -a",
+  sudo: "NAME= <-s <-i <--shell <--login -u -g -h -p -C -T -r -t -D -R -U --user --group --host --prompt --chdir --chroot --role --type",
+  doas: "<-s -u -C -a",
   pkexec: "--user",
-  su: "1 !-c !--command -g -G -s --shell --group",
+  su: "1 < !-c !--command -g -G -s --shell --group",
+  sg: "1 < !-c",
+  newgrp: "1 <",
+  gosu: "1",
+  "su-exec": "1",
+  setuidgid: "1",
+  "s6-setuidgid": "1",
+  chpst: "-u -U -b -/ -e -d -o -p -f -c -r -t -m -n -C",
+  envdir: "1",
+  tini: "-p -e",
+  daemonize: "-a -c -e -o -p -l -u -E",
+  "cross-env": "NAME=",
+  "cross-env-shell": "NAME= …",
+  "env-cmd": "-f -e -r",
   runuser: "!-c !--command -g -G -s -u --user --shell",
   env: "NAME= !-S !--split-string -u -C --unset --chdir --argv0 -a",
   exec: "-a",
@@ -39,16 +57,42 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   stdbuf: "-i -o -e --input --output --error",
   chrt: "1 -T -P -D -p",
   taskset: "1",
+  prlimit: "-p --pid",
+  cpulimit: "-l -p -e -P --limit --pid --exe --path",
+  cgexec: "-g",
+  faketime: "1 -f",
+  perf: "+stat +record +trace +mem +c2c -e -o -F -C -p -t -r -c --event --output --call-graph",
+  fakeroot: "-l -s -i -b --lib --faked",
+  proot: "-r -b -w -R -S -q --rootfs --bind --cwd",
   numactl: "-m -N -C -i -p",
   flock: "1 !-c !--command -w -E --timeout --conflict-exit-code",
-  chroot: "1 --userspec --groups",
+  chroot: "1 < --userspec --groups",
   unshare: "-S -G -R -w",
-  nsenter: "-t -S -G --target",
+  nsenter: "< -t -S -G --target",
+  ip: "+netns 2",
+  machinectl: "+shell 1",
+  "systemd-nspawn": "-D -M -u --directory --machine --user",
+  lxc: "+exec 1",
+  incus: "+exec 1",
+  multipass: "+exec 1 -d --working-directory",
+  limactl: "+shell 1 --workdir",
+  toolbox: "+run -c --container",
+  crictl: "+exec 1",
+  nomad: "+alloc 2 -job -task",
+  devcontainer: "+exec --workspace-folder --container-id --config --id-label --remote-env",
+  wsl: "-d -u --distribution --user --cd",
+  adb: "+shell … < -s -t",
+  heroku: "+run +run:detached … -a --app -r --remote -s --size -e --env",
+  fly: "+ssh 1 !-C !--command -a -s -g --app",
+  flyctl: "+ssh 1 !-C !--command -a -s -g --app",
+  vagrant: "+ssh 1 !-c !--command",
   setpriv: "--reuid --regid --groups",
   capsh: "!-c",
   strace: "-o -e -p -s -u -P -E -a -I -O -S -X",
   ltrace: "-o -e -p -s -u -l -n",
-  bwrap: "--bind --ro-bind --dev --proc --tmpfs --chdir --setenv",
+  gdb: "-ex -x -p",
+  bwrap:
+    "=--bind =--bind-try =--dev-bind =--dev-bind-try =--ro-bind =--ro-bind-try =--symlink =--setenv =--file =--bind-data =--ro-bind-data --dev --proc --tmpfs --mqueue --dir --chdir --unsetenv --lock-file --remount-ro --uid --gid --hostname --argv0 --cap-add --cap-drop --perms --chmod --seccomp --args",
   proxychains: "-f",
   proxychains4: "-f",
   rlwrap: "-f -H -b",
@@ -66,6 +110,10 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   npx: "!-c !--call -p --package",
   bunx: "-p --package",
   npm: "+exec +x !-c !--call -p --package -w --workspace --prefix",
+  lerna: "+exec … --scope --ignore --concurrency --since",
+  fnm: "+exec --using",
+  nvm: "+exec 1",
+  volta: "+run --node --npm --yarn",
   pnpm: "+exec +dlx -C --dir -F --filter",
   yarn: "+exec +dlx +run --cwd",
   uv: "+run --with --python -p --project --directory",
@@ -75,17 +123,29 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   pdm: "+run -p",
   rye: "+run",
   hatch: "+run",
+  conda: "+run -n -p --name --prefix --cwd",
+  mamba: "+run -n -p --name --prefix --cwd",
+  micromamba: "+run -n -p -r --name --prefix --cwd",
+  pixi: "+run +exec -e -s --environment --spec --manifest-path",
   bundle: "+exec",
   rbenv: "+exec",
   pyenv: "+exec",
-  nix: "+develop +shell +run !-c !--command",
   "nix-shell": "!--run !--command -p -A -I",
   "workspace-hooks": "+run --secret",
   watch: "… -n --interval",
   eval: "…",
   trap: "…",
-  ssh: "1 … -p -i -l -o -F -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w -B",
+  mosh: "1 … -p --ssh --server --port --predict",
+  pdsh: "… -w -x -g -l -t -u -f -R",
+  clush: "… -w -x -g -X -l -f -t -u",
+  pssh: "… -h -H -l -p -o -e -t -O -x -X",
+  "parallel-ssh": "… -h -H -l -p -o -e -t -O -x -X",
+  sshpass: "-p -f -d -P",
+  ssh: "1 … < -p -i -l -o -F -J -L -R -D -b -c -E -e -I -m -O -Q -S -W -w -B",
   hyperfine: "… -w -r -m -M -n -N -p -c -s -S --export-json --export-markdown",
+  watchexec: "… -e -w -i -f -d -s --exts --watch --ignore --filter --delay --signal",
+  chokidar: "1 !-c !--command -d -t -p",
+  lftp: "!-e !-c -u -p",
   nodemon: "!-x !--exec -w -e -i --watch --ext --ignore",
   script: "!-c !--command -I -O -B -T -E",
 };
@@ -107,11 +167,15 @@ function describe(words: readonly string[]): Wrapper {
     scriptOptions: after("!"),
     joinsRest: words.includes("…"),
     subcommands: after("+"),
+    pairOptions: after("="),
+    readsInput: words.includes("<") || after("<"),
   };
 }
 
 /** Shells: `-c` gives them a script, and without a file they read one from standard input. */
-export const SHELLS = new Set("sh bash dash zsh ksh mksh ash fish rbash csh tcsh".split(" "));
+export const SHELLS = new Set(
+  "sh bash dash zsh ksh mksh ash fish rbash csh tcsh yash posh osh ysh nu xonsh elvish".split(" "),
+);
 
 /** Options of a shell whose value is the next word. */
 export const SHELL_VALUE_OPTIONS = new Set(["-o", "+o", "-O", "+O", "--rcfile", "--init-file"]);

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { applyBuiltin } from "./command-effects.ts";
 import { startedByRunner } from "./command-runners.ts";
 import { matchesGlob } from "./path-glob.ts";
+import { startedByEscape } from "./embedded-scripts.ts";
+import { mayEscape } from "./escaping-programs.ts";
 import { startedByInlineCode } from "./inline-code.ts";
 import { literalOutput } from "./literal-output.ts";
 import { ScriptWalker } from "./script-walker.ts";
@@ -163,7 +165,10 @@ class Dissector {
       innerScope.set("0", started.positional.slice(0, 1));
       innerScope.positional = started.positional.slice(1);
     }
-    const scripts = started.scripts.flatMap((script) => this.#run(script, innerScope, command, program));
+    // What a shell has read as its script is no longer there for what the script starts.
+    const scripts = started.scripts.flatMap((script) =>
+      this.#run(script, innerScope, script === command.stdin ? { ...command, stdin: "" } : command, program),
+    );
     return [command, ...inner, ...scripts];
   }
 
@@ -206,18 +211,21 @@ class Dissector {
   }
 
   #startedBy(program: string, command: ShellCommand, scope: ShellScope): Started {
-    const { words, stdin, cwd } = command;
+    const { words, cwd } = command;
     const name = words[0]?.text ?? "";
     const alias = scope.aliases.get(name);
     if (alias !== undefined && !command.wrappers.includes(program)) {
       return { commands: [], scripts: [`${alias} ${quoteWords(words.slice(1))}`] };
     }
     const contentOf = (path: string): string | undefined => this.#files.get(resolve(cwd ?? "/", path));
+    const input = command.redirects.findLast(({ operator }) => operator === "<")?.target?.text;
+    const stdin = command.stdin ?? (input === undefined ? undefined : contentOf(input));
     const ownScript = name.includes("/") ? contentOf(name) : undefined;
     const all = [
-      startedByWrapper(program, words),
+      startedByWrapper(program, words, stdin),
       startedByShell(program, words, stdin, contentOf),
       startedByRunner(program, words, stdin, cwd),
+      mayEscape(program, words, stdin) ? startedByEscape(program, words, stdin) : NOTHING,
       startedByInlineCode(program, words, stdin, contentOf),
       ...(ownScript === undefined ? [] : [{ commands: [], scripts: [ownScript] }]),
       ...(words[0]?.hasGlob === true ? [{ commands: programsMatching(words), scripts: [] }] : []),

@@ -5,7 +5,7 @@ import { readCode } from "./read-code.ts";
 /** The option that passes code to each language, or that the first plain argument is code. Names exclude versions. */
 const INTERPRETERS: readonly { readonly names: string; readonly option: RegExp | "first" }[] = [
   { names: "python pypy", option: /^-[A-Za-z]*c$/ },
-  { names: "node nodejs bun tsx", option: /^(?:-[a-z]*[ep]|--eval|--print)$/ },
+  { names: "node nodejs bun tsx ts-node", option: /^(?:-[a-z]*[ep]|--eval|--print)$/ },
   { names: "deno", option: /^eval$/ },
   { names: "perl", option: /^-[A-Za-z0-9]*[eE]$/ },
   { names: "ruby", option: /^-[a-z]*e$/ },

@@ -145,6 +145,8 @@ export class ScriptWalker {
     if (this.#words.length > 0) return false;
     const text = unquotedText(token);
     if (text === undefined) return false;
+    // With options it is the program of this name, or starts what follows them in the same way.
+    if (text === "time" && unquotedText(this.#tokens[this.#at + 1])?.startsWith("-") === true) return false;
     if (CONTINUERS.has(text)) return true;
     if (text === "[[") return this.#skipTest();
     if (text === "function") {

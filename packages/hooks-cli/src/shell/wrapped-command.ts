@@ -18,16 +18,17 @@ export interface Started {
 export const NOTHING: Started = { commands: [], scripts: [] };
 
 /** What a wrapper such as `sudo`, `env` or `timeout` starts. */
-export function startedByWrapper(program: string, words: readonly ShellWord[]): Started {
+export function startedByWrapper(program: string, words: readonly ShellWord[], stdin?: string): Started {
   const wrapper = findWrapper(program);
   if (wrapper === undefined) return NOTHING;
   const rest = afterSubcommand(wrapper, words.slice(1));
   // `command -v` only prints where a program is.
   if (rest === undefined || (program === "command" && /^-[vV]$/.test(rest[0]?.text ?? ""))) return NOTHING;
   const { scripts, words: inner } = skipOptions(wrapper, rest);
-  const command = inner.slice(wrapper.positionals);
+  const command = commandAfter(wrapper, inner);
   // `sudo -s` and `su user` pass a command to a shell; without one they only start the shell.
-  if (command.length === 0) return { commands: [], scripts };
+  if (command.length === 0)
+    return { commands: [], scripts: stdin !== undefined && readsInput(wrapper, words) ? [...scripts, stdin] : scripts };
   // What follows `env -S "A=1 program"` are further arguments.
   if (program === "env" && scripts.length > 0)
     return { commands: [], scripts: scripts.map((script) => `${script} ${quoteWords(command)}`) };
@@ -35,6 +36,20 @@ export function startedByWrapper(program: string, words: readonly ShellWord[]): 
   if (program === "trap") return { commands: [], scripts: [command[0]?.text ?? ""] };
   if (wrapper.joinsRest) return { commands: [], scripts: [...scripts, joinWords(command)] };
   return { commands: scripts.length > 0 ? [] : [command], scripts };
+}
+
+/** What follows the words that name a machine, a user or a time: `ssh host -t -- command`. */
+function commandAfter(wrapper: Wrapper, words: readonly ShellWord[]): readonly ShellWord[] {
+  const rest = words.slice(wrapper.positionals);
+  if (wrapper.positionals === 0 || words.length <= wrapper.positionals) return rest;
+  if (wrapper.joinsRest) return skipOptions(wrapper, rest).words;
+  return rest[0]?.text === "--" ? rest.slice(1) : rest;
+}
+
+/** Whether a wrapper without a command starts a shell that takes its script from standard input. */
+function readsInput({ readsInput: takes }: Wrapper, words: readonly ShellWord[]): boolean {
+  if (typeof takes === "boolean") return takes;
+  return takes.some((option) => words.some(({ text }) => isOption(text, option)));
 }
 
 /** The content of files, known because the same script wrote them. */
@@ -92,7 +107,8 @@ function readShellArguments(words: readonly ShellWord[]): ShellArguments {
 
 function afterSubcommand(wrapper: Wrapper, words: readonly ShellWord[]): readonly ShellWord[] | undefined {
   if (wrapper.subcommands.length === 0) return words;
-  const at = words.findIndex((word) => !word.text.startsWith("-"));
+  let at = 0;
+  for (; words[at]?.text.startsWith("-") === true; at += 1) at += valuesAfter(wrapper, words[at]?.text ?? "");
   const subcommand = words[at];
   return subcommand !== undefined && wrapper.subcommands.includes(subcommand.text) ? words.slice(at + 1) : undefined;
 }
@@ -108,24 +124,32 @@ function skipOptions(
     const text = words[at]?.text ?? "";
     if (text === "--") return { scripts, words: words.slice(at + 1) };
     if (wrapper.takesAssignments && /^[A-Za-z_]\w*=/.test(text)) continue;
-    // `env -` is `env -i`.
-    if (text === "-" && wrapper.takesAssignments) continue;
+    // `env -` is `env -i`, `su -` is `su -l`.
+    if (text === "-" && (wrapper.takesAssignments || wrapper.readsInput === true)) continue;
     if (!text.startsWith("-") || text === "-") break;
     const scriptOption = wrapper.scriptOptions.find((option) => isOption(text, option));
     if (scriptOption !== undefined) {
       const attached = attachedValue(text, scriptOption);
       scripts.push(attached ?? words[at + 1]?.text ?? "");
       if (attached === undefined) at += 1;
-    } else if (takesNextWord(wrapper, text)) {
-      at += 1;
+    } else {
+      at += valuesAfter(wrapper, text);
     }
   }
   // `su user -c script`: the script may follow the positional words.
-  const late = words
-    .slice(at)
-    .findIndex((word) => wrapper.positionals > 0 && wrapper.scriptOptions.includes(word.text));
-  if (late !== -1) scripts.push(words[at + late + 1]?.text ?? "");
-  return { scripts, words: late === -1 ? words.slice(at) : [] };
+  const rest = words.slice(at);
+  const late = wrapper.positionals === 0 ? [] : wrapper.scriptOptions.flatMap((option) => scriptsOf(rest, option));
+  return { scripts: [...scripts, ...late], words: late.length === 0 ? rest : [] };
+}
+
+function scriptsOf(words: readonly ShellWord[], option: string): readonly string[] {
+  return words.flatMap(({ text }, index) =>
+    text === option
+      ? (words[index + 1]?.text ?? "")
+      : text.startsWith(`${option}=`)
+        ? text.slice(option.length + 1)
+        : [],
+  );
 }
 
 function isOption(text: string, option: string): boolean {
@@ -139,11 +163,14 @@ function attachedValue(text: string, option: string): string | undefined {
   return /^-[A-Za-z]$/.test(option) && text.startsWith(option) && text.length > 2 ? text.slice(2) : undefined;
 }
 
-/** `-u root` and `-nu root` take the next word; `-uroot` and `--user=root` include their value. */
-function takesNextWord(wrapper: Wrapper, text: string): boolean {
-  if (wrapper.valueOptions.includes(text)) return true;
-  if (text.startsWith("--") || text.length < 3) return false;
-  return !wrapper.valueOptions.includes(text.slice(0, 2)) && wrapper.valueOptions.includes(`-${text.slice(-1)}`);
+/** How many words an option takes: `-u root` and `-nu root` the next one; `-uroot` and `--user=root` include their value. */
+function valuesAfter(wrapper: Wrapper, text: string): number {
+  if (wrapper.valueOptions.includes(text)) return 1;
+  if (wrapper.pairOptions.includes(text)) return 2;
+  if (text.startsWith("--") || text.length < 3) return 0;
+  const hasValue =
+    !wrapper.valueOptions.includes(text.slice(0, 2)) && wrapper.valueOptions.includes(`-${text.slice(-1)}`);
+  return hasValue ? 1 : 0;
 }
 
 /**

@@ -1,10 +1,12 @@
 import { DELETIONS } from "./deletions.ts";
 import type { EvasionGroup } from "./evasion-group.ts";
+import { LAUNCHED } from "./launched.ts";
 
 const NETWORK = "https://example.com/x";
 
 export const EVASIONS: readonly EvasionGroup[] = [
   DELETIONS,
+  LAUNCHED,
   {
     rule: "force-push-main",
     commands: [
@@ -181,7 +183,7 @@ export const EVASIONS: readonly EvasionGroup[] = [
   },
 ];
 
-const UNKNOWN_PROGRAM = "a program that starts others, unknown to the rules";
+const UNKNOWN_PROGRAM = "a program or a language unknown to the rules";
 const COMPUTED = "the command is computed by another language";
 const RENAMED = "a program under another name";
 const WHOLE_FOLDER = "the file is read as part of its folder";
@@ -189,13 +191,10 @@ const WHOLE_FOLDER = "the file is read as part of its folder";
 /** The commands that are not detected, each with the reason. The README lists the reasons. */
 export const KNOWN_MISSES: Readonly<Record<string, string>> = {
   "git clean -fdx /": "git refuses it by itself",
-  "tclsh <<< 'exec rm -rf /'": UNKNOWN_PROGRAM,
-  "expect -c 'spawn rm -rf /'": UNKNOWN_PROGRAM,
-  "emacs --batch --eval '(shell-command \"rm -rf /\")'": UNKNOWN_PROGRAM,
-  "psql -c '\\! rm -rf /'": UNKNOWN_PROGRAM,
-  "sed '1e rm -rf /' file": UNKNOWN_PROGRAM,
-  "man -P 'rm -rf /' ls": UNKNOWN_PROGRAM,
-  "make --eval='x:;$(shell rm -rf /)'": UNKNOWN_PROGRAM,
+  "start-stop-daemon --start --exec /bin/rm -- -rf /": UNKNOWN_PROGRAM,
+  "make SHELL='rm -rf /' all": UNKNOWN_PROGRAM,
+  "julia -e 'rm(\"/home/me\", recursive=true)'": UNKNOWN_PROGRAM,
+  "elixir -e 'File.rm_rf!(\"/home/me\")'": UNKNOWN_PROGRAM,
   "ln -s / x; rm -rf x/etc": "a link that the same script makes",
   "cp /bin/rm ./ls; ./ls -rf /": RENAMED,
   "hash -p /bin/rm ls; ls -rf /": RENAMED,

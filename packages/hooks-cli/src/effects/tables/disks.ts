@@ -2,6 +2,12 @@
 export const DISKS_EFFECTS = `
 blkdiscard sg_format
   format: #1
+format
+  format: ?:
+format-volume clear-disk initialize-disk reset-physicaldisk
+  format: **
+remove-partition
+  partition: **
 mkswap
   format: ** /dev/**
 wipefs

@@ -37,7 +37,7 @@ killall5
 killall
   kill-all: -u|--user|-r|--regexp
 pkill
-  kill-all: -u|-U|--euid|--uid
+  kill-all: ** .; -u|-U|--euid|--uid
 systemctl
   stop-service: stop|disable|mask|kill|isolate|revert|suspend|hibernate
   shutdown: poweroff|reboot|halt|kexec|emergency|rescue
@@ -59,7 +59,15 @@ apachectl
   stop-service: stop|graceful-stop; -k=stop
 shutdown
   shutdown: !-c|-k
-reboot poweroff halt
+stop-service remove-service suspend-service
+  stop-service: #1
+remove-localuser disable-localuser
+  permissions.accounts: #1
+unregister-scheduledtask
+  delete-schedule: **
+taskkill
+  kill-all: ** /im|/IM *
+stop-computer restart-computer reboot poweroff halt
   shutdown: **
 init telinit
   shutdown: 0|6|1

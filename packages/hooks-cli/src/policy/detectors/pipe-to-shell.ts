@@ -7,7 +7,7 @@ import { optionValues } from "../../shell/option-values.ts";
 
 /** They read from the network. */
 export const FETCHERS = new Set(
-  "ssh curl curlie wget wget2 aria2c axel fetch ftp lftp http https xh lynx links w3m nc ncat netcat socat telnet gsutil tftp sftp scp".split(
+  "ssh curl curlie wget wget2 aria2c axel fetch ftp lftp http https xh lynx links w3m nc ncat netcat socat telnet gsutil tftp sftp scp iwr irm invoke-webrequest invoke-restmethod".split(
     " ",
   ),
 );
@@ -43,7 +43,7 @@ function runsUnknownText(
   isSource: (command: ShellCommand) => boolean,
 ): boolean {
   const program = programOf(command);
-  const isShell = SHELLS.has(program);
+  const isShell = SHELLS.has(program) || isInvoke(program);
   if (isShell || INTERPRETERS.test(program)) {
     const readsInput = isShell
       ? readsScriptFromInput(command.words)
@@ -63,6 +63,7 @@ function runsTextArgument(program: string, command: ShellCommand): boolean {
     program === "eval" ||
     program === "source" ||
     program === "." ||
+    isInvoke(program) ||
     SHELLS.has(program) ||
     INTERPRETERS.test(program)
   ) {
@@ -75,13 +76,18 @@ function runsTextArgument(program: string, command: ShellCommand): boolean {
   return (command.words[0]?.text ?? "").startsWith(UNKNOWN);
 }
 
+/** PowerShell's `eval`, which also takes what is piped into it. */
+function isInvoke(program: string): boolean {
+  return /^(?:iex|invoke-expression)$/i.test(program);
+}
+
 /** Whether a command's output comes from the network, or is a text that was unreadable before. */
 function outputsUnknownText(command: ShellCommand): boolean {
   const program = programOf(command);
   const text = argumentsOf(command)
     .map((word) => word.text)
     .join(" ");
-  if (FETCHERS.has(program)) return true;
+  if (FETCHERS.has(program.toLowerCase()) || /\.downloadstring\b/i.test(text)) return true;
   if (INTERPRETERS.test(program)) return /https?:\/\/|urllib|requests|socket|Net::HTTP|LWP/.test(text);
   if (/^(?:base64|gbase64|base32|uudecode)$/.test(program)) return /(?:^| )-[a-zA-Z]*[dD]|--decode/.test(text);
   if (program === "xxd") return /(?:^| )-[a-z]*r/.test(text);
