@@ -70,6 +70,18 @@ test("what the user said, or the assistant did before, proves nothing", async ()
   expect(await injectionOf(known.id)).toMatchObject({ usedAt: null, isUseVisible: true });
 });
 
+test("the file for which a memory was given proves nothing, only what else it says", async () => {
+  const { id } = await memory.store({ content: "src/limits.ts has MAX_CART_ITEMS", chunkType: "fact" });
+  const given = { reason: "file", subject: "/app/src/limits.ts", tokens: 20, givenAt: START } as const;
+  await memory.injections.record({ injections: [{ ...given, sessionId: "s", memoryIds: [id] }] });
+  await record(1, { command: "edit /app/src/limits.ts" });
+  await observe(3);
+  expect(await injectionOf(id)).toMatchObject({ usedAt: null, isUseVisible: true });
+  await record(4, { command: "grep MAX_CART_ITEMS" });
+  await observe(6);
+  expect(await injectionOf(id)).toMatchObject({ usedAt: afterMinutes(4) });
+});
+
 test("a session that goes on is read again, and what was used stays so", async () => {
   const { id } = await memory.store({ content: PORT, chunkType: "fact" });
   await give();

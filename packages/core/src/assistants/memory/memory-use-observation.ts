@@ -13,7 +13,7 @@ export async function observeMemoryUse(
 ): Promise<void> {
   const given = await selectUnusedInjections(db, sessionId);
   if (given.length === 0) return;
-  const marked = given.map((memory) => ({ ...memory, marks: marksOf(memory.content) }));
+  const marked = given.map((memory) => ({ ...memory, marks: marksOf(memory.content, memory.subject ?? "") }));
   const rare = await selectRareMarks(db, [...new Set(marked.flatMap(({ marks }) => marks))]);
   const watched = marked
     .map((memory) => ({ ...memory, marks: memory.marks.filter((mark) => rare.has(mark)) }))

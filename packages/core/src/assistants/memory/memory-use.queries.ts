@@ -11,10 +11,11 @@ const unusedInjections = defineQuery({
     memoryId: column.uuid,
     content: column.text,
     projectPath: column.text.nullable,
+    subject: column.text.nullable,
     givenAt: column.timestamp,
   },
   text: `
-    SELECT i.memory_id AS "memoryId", m.content, m.project_path AS "projectPath", i.given_at AS "givenAt"
+    SELECT i.memory_id AS "memoryId", m.content, m.project_path AS "projectPath", i.subject, i.given_at AS "givenAt"
     FROM memory_injections i JOIN memory_chunks m ON m.id = i.memory_id
     WHERE i.session_id = $1 AND i.used_at IS NULL
     ORDER BY i.given_at DESC, i.memory_id LIMIT ${MAX_WATCHED}`,

@@ -30,15 +30,19 @@ export interface SessionStep {
   readonly occurredAt: string | null;
 }
 
-/** The words of a memory that nobody uses by chance: identifiers, paths and numbers, but not years. Folded. */
-export function marksOf(content: string): string[] {
+/**
+ * The words of a memory that nobody uses by chance: identifiers, paths and numbers, but not years. Folded. Without those of what it
+ * was given for, such as the path of a file that the session opened.
+ */
+export function marksOf(content: string, subject = ""): string[] {
+  const folded = foldText(subject);
   const marks = queryWords(content)
     .filter(({ text, parts }) => {
       if (parts.length === 0) return NUMBER.test(text) && !YEAR.test(text);
       return text.length >= MIN_MARK_LENGTH && !HYPHENATED_WORDS.test(text);
     })
     .map(({ text }) => text);
-  return [...new Set(marks)].slice(0, MAX_MARKS);
+  return [...new Set(marks)].filter((mark) => !occursAsWord(folded, mark)).slice(0, MAX_MARKS);
 }
 
 /**
