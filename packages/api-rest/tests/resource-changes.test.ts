@@ -322,6 +322,7 @@ const SILENT = [
   "POST /notes/read",
   "POST /notes/templates/fill",
   "PUT /notes/settings",
+  "POST /news/read",
   "POST /shelf/opened",
   "PUT /shelf/favourites",
   "DELETE /shelf/favourites/{kind}/{id}",

@@ -23,6 +23,7 @@ import { agentRouter } from "./models/agents/agent.router.ts";
 import { askRouter } from "./models/asks/ask.router.ts";
 import { conversationRouter } from "./models/chat/conversation.router.ts";
 import { searchRouter } from "./models/search/search.router.ts";
+import { homeRouter } from "./models/home/home.router.ts";
 import { shelfRouter } from "./models/shelf/shelf.router.ts";
 import { usageRouter } from "./models/usage/usage.router.ts";
 import { listCapabilities } from "./platform/procedures/capability.ts";
@@ -44,6 +45,7 @@ import { taskRouter } from "./work/tasks/task.router.ts";
 /** Every procedure of the workspace, by domain. Each procedure declares for itself what it does and where it is exposed. */
 const domains = {
   search: searchRouter,
+  home: homeRouter,
   shelf: shelfRouter,
   tasks: {
     ...taskRouter,

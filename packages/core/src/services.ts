@@ -38,6 +38,7 @@ import { createModelServices } from "./model-services.ts";
 import { createAskService } from "./models/asks/ask.service.ts";
 import { createSearchIndex } from "./models/search/search-index.ts";
 import { createSearchService } from "./models/search/search.service.ts";
+import { createHomeService } from "./models/home/home.service.ts";
 import { createShelfService } from "./models/shelf/shelf.service.ts";
 import type { EnvironmentModels } from "./models/model-settings/environment-models.ts";
 import { createModelSettingsService } from "./models/model-settings/model-settings.service.ts";
@@ -181,6 +182,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     apiKeys,
     credits,
     search: createSearchService({ ...deps, searchIndex }),
+    home: createHomeService(deps),
     shelf: createShelfService(deps),
     asks: createAskService({ ...deps, ...modelServices, credits, redactor }),
   };

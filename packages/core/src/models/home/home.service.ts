@@ -1,0 +1,71 @@
+import type { Deps } from "../../platform/deps.ts";
+import { urlOf } from "../search/search-url.ts";
+import {
+  putReadAt,
+  selectAgentNews,
+  selectBlockedCalls,
+  selectNews,
+  selectReadAt,
+  selectSums,
+  type StoredAgentNews,
+  type StoredNews,
+} from "./home.queries.ts";
+import { FIRST_NEWS_DAYS, MAX_NEWS_DAYS, type AgentNews, type News, type NewsItem } from "./home.schema.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export type HomeService = ReturnType<typeof createHomeService>;
+
+/** What happened in the workspace since a person last looked. */
+export function createHomeService({ db, clock }: Deps<"db" | "clock">) {
+  async function readNews(userId: string): Promise<News> {
+    const until = clock.now();
+    const since = startOfNews(await selectReadAt(db.pool, userId), until.getTime());
+    const [items, agents, blockedCalls, sums] = await Promise.all([
+      selectNews(db.pool, userId, since),
+      selectAgentNews(db.pool, since),
+      selectBlockedCalls(db.pool, since),
+      selectSums(db.pool, since),
+    ]);
+    const { costUsd = 0, isCostKnown = true, assistantsCostUsd = 0, isAssistantsCostKnown = true } = sums ?? {};
+    return {
+      since: since.toISOString(),
+      until: until.toISOString(),
+      items: items.map(toItem),
+      totalItems: items[0]?.total ?? 0,
+      agents: agents.map(toAgentNews),
+      totalAgents: agents[0]?.total ?? 0,
+      blockedCalls,
+      memories: { learnt: sums?.learnt ?? 0, toReview: sums?.toReview ?? 0 },
+      spend: {
+        workspace: { costUsd, isCostKnown },
+        assistants: { costUsd: assistantsCostUsd, isCostKnown: isAssistantsCostKnown },
+      },
+    };
+  }
+
+  return {
+    news: readNews,
+
+    /** Marks the news up to a time as read, on all of the person's devices. What comes later is still news. */
+    async read(until: string, userId: string): Promise<News> {
+      const time = Math.min(Date.parse(until), clock.now().getTime());
+      await putReadAt(db.pool, userId, new Date(time));
+      return readNews(userId);
+    },
+  };
+}
+
+function startOfNews(readAt: string | null, now: number): Date {
+  if (readAt === null) return new Date(now - FIRST_NEWS_DAYS * DAY_MS);
+  return new Date(Math.max(Date.parse(readAt), now - MAX_NEWS_DAYS * DAY_MS));
+}
+
+function toItem(stored: StoredNews): NewsItem {
+  const { total: _, ...item } = stored;
+  return { ...item, url: urlOf(item.kind, item.id, item) };
+}
+
+function toAgentNews({ agentId, name, runs, failed, runId, status, text, completedAt }: StoredAgentNews): AgentNews {
+  return { agentId, name, runs, failed, last: { id: runId, status, text, completedAt } };
+}
