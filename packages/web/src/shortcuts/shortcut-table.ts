@@ -30,6 +30,7 @@ export const SHORTCUTS = {
   find: { keys: ["/"], label: "Filter this page, or search", group: "Anywhere" },
   back: { keys: ["escape"], label: "Close or go back", group: "Anywhere" },
   undo: { keys: ["mod+z"], label: "Undo the last change", group: "Anywhere" },
+  markRead: { keys: ["shift+m"], label: "Mark the news on Home as read", group: "Anywhere" },
   today: { keys: ["n"], label: "Open today's note", group: "Anywhere" },
   sidebar: { keys: ["["], label: "Show or hide the sidebar", group: "Anywhere" },
   unread: { keys: ["mod+."], label: "Leave what was just recognised in the title", group: "Anywhere" },

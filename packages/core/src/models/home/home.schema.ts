@@ -10,7 +10,7 @@ export const MAX_NEWS_DAYS = 30;
 export const FIRST_NEWS_DAYS = 7;
 export const MAX_NEWS_ITEMS = 30;
 export const MAX_NEWS_AGENTS = 10;
-export const MAX_NEWS_CALLS = 5;
+export const MAX_NEWS_CALLS = 3;
 export const MAX_NEWS_TEXT = 300;
 
 const NEWS_KINDS = ["task", "document", "conversation"] as const;

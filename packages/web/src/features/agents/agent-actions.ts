@@ -86,7 +86,7 @@ async function switchTo(client: Client, agents: readonly Agent[], enabled: boole
 }
 
 /** Starts a run, even if the agent is paused. Returns its id; null if it could not start, which a toast reports. */
-export async function runAgent(client: Client, { id, name }: Agent): Promise<string | null> {
+export async function runAgent(client: Client, { id, name }: Pick<Agent, "id" | "name">): Promise<string | null> {
   try {
     const { runId } = await client.api.agents.run.mutate({ id });
     clearMissingModel(client);

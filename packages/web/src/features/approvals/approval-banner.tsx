@@ -2,10 +2,10 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { ShieldQuestion } from "lucide-react";
 import { useOpenApprovals } from "./approvals.ts";
 
-/** On every other page: that calls wait for a decision. */
+/** That calls wait for a decision, on every page that does not show them. */
 export default function ApprovalBanner() {
   const { open = [] } = useOpenApprovals();
-  const isThere = useRouterState({ select: ({ location }) => location.pathname === "/approvals" });
+  const isThere = useRouterState({ select: ({ location }) => ["/", "/approvals"].includes(location.pathname) });
   return (
     <div role="status">
       {open.length > 0 && !isThere && (

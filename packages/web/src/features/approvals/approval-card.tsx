@@ -22,10 +22,12 @@ interface ApprovalCardProps {
   readonly position: number;
   /** Whether it is the one that was opened from a notification. */
   readonly isMarked: boolean;
+  /** Whether keys answer the first one; not where they mean something else. */
+  readonly hasShortcuts?: boolean;
 }
 
 /** A call that waits for a decision: what it is, why it is asked about, and the answers. */
-export function ApprovalCard({ approval, position, isMarked }: ApprovalCardProps) {
+export function ApprovalCard({ approval, position, isMarked, hasShortcuts = true }: ApprovalCardProps) {
   const client = useClient();
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -47,9 +49,10 @@ export function ApprovalCard({ approval, position, isMarked }: ApprovalCardProps
       if (status === 409) toasts(client).show({ message, tone: "danger" });
     });
   };
-  useShortcut("allowOnce", () => answer("allowed_once"), { isEnabled: position === 0 });
-  useShortcut("allowHere", () => answer("allowed_here"), { isEnabled: position === 0 });
-  useShortcut("deny", () => answer("denied"), { isEnabled: position === 0 });
+  const isEnabled = hasShortcuts && position === 0;
+  useShortcut("allowOnce", () => answer("allowed_once"), { isEnabled });
+  useShortcut("allowHere", () => answer("allowed_here"), { isEnabled });
+  useShortcut("deny", () => answer("denied"), { isEnabled });
   return (
     <article
       ref={article}
@@ -69,7 +72,7 @@ export function ApprovalCard({ approval, position, isMarked }: ApprovalCardProps
       <div className="flex flex-wrap gap-2">
         <Button
           tone="primary"
-          {...(position === 0 && { shortcut: "allowOnce" as const })}
+          {...(isEnabled && { shortcut: "allowOnce" as const })}
           disabled={!isSteady}
           icon={<Check aria-hidden size={16} />}
           isBusy={chosen === "allowed_once"}
@@ -79,7 +82,7 @@ export function ApprovalCard({ approval, position, isMarked }: ApprovalCardProps
           Allow once
         </Button>
         <Button
-          {...(position === 0 && { shortcut: "allowHere" as const })}
+          {...(isEnabled && { shortcut: "allowHere" as const })}
           disabled={!isSteady}
           icon={<CheckCheck aria-hidden size={16} />}
           isBusy={chosen === "allowed_here"}
@@ -90,7 +93,7 @@ export function ApprovalCard({ approval, position, isMarked }: ApprovalCardProps
         </Button>
         <Button
           tone="danger"
-          {...(position === 0 && { shortcut: "deny" as const })}
+          {...(isEnabled && { shortcut: "deny" as const })}
           disabled={!isSteady}
           icon={<X aria-hidden size={16} />}
           isBusy={chosen === "denied"}

@@ -5,6 +5,7 @@ import { useClient } from "../../client/use-client.ts";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { TextFilter } from "../../lists/text-filter.tsx";
+import { useUnread } from "../home/news.ts";
 import type { Conversation } from "./conversation-log.ts";
 
 const PAGE_SIZE = 100;
@@ -25,6 +26,7 @@ export function ConversationList({ openId, onOpen }: ConversationListProps) {
     readPage: (cursor, signal) =>
       client.api.conversations.list.query({ limit: PAGE_SIZE, cursor, ...(search !== "" && { search }) }, { signal }),
   });
+  const unread = useUnread("conversation");
   const onScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent) => {
     if (scrollHeight - scrollTop - clientHeight < END_PX) loadMore();
   };
@@ -46,6 +48,7 @@ export function ConversationList({ openId, onOpen }: ConversationListProps) {
             key={conversation.id}
             conversation={conversation}
             isOpen={conversation.id === openId}
+            isUnread={unread.has(conversation.id)}
             onOpen={() => onOpen(conversation.id)}
           />
         ))}
@@ -57,10 +60,12 @@ export function ConversationList({ openId, onOpen }: ConversationListProps) {
 interface EntryProps {
   readonly conversation: Conversation;
   readonly isOpen: boolean;
+  /** Whether there is an answer that the person has not seen. */
+  readonly isUnread: boolean;
   readonly onOpen: () => void;
 }
 
-function Entry({ conversation: { title, status, startedAt }, isOpen, onOpen }: EntryProps) {
+function Entry({ conversation: { title, status, startedAt }, isOpen, isUnread, onOpen }: EntryProps) {
   return (
     <li>
       <button
@@ -72,7 +77,10 @@ function Entry({ conversation: { title, status, startedAt }, isOpen, onOpen }: E
         )}
         onClick={onOpen}
       >
-        <span className="w-full truncate text-strong">{title}</span>
+        <span className="flex w-full items-center gap-2">
+          <span className={clsx("min-w-0 flex-1 truncate text-strong", isUnread && "font-semibold")}>{title}</span>
+          {isUnread && <span role="img" aria-label="Unread" className="size-2 shrink-0 rounded-full bg-accent" />}
+        </span>
         <span className="flex gap-2 text-12 text-muted">
           <TimeAgo timestamp={startedAt} />
           {status === "streaming" && <span className="text-info">answering</span>}

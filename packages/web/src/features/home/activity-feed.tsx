@@ -1,11 +1,10 @@
-import { useRouter } from "@tanstack/react-router";
-import type { MouseEvent } from "react";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 import { activity } from "../../realtime/activity.ts";
 import type { ResourceChange } from "../../resources/resource-change.ts";
 import { urlOf, describeChange } from "./activity-text.ts";
+import { ItemLink } from "./item-link.tsx";
 
 /** Changes made while the page is open: in another window, or by a program, an agent or an assistant. */
 export function ActivityFeed() {
@@ -29,22 +28,16 @@ export function ActivityFeed() {
 }
 
 function Entry({ change }: { change: ResourceChange }) {
-  const { history } = useRouter();
   const href = urlOf(change);
-  const open = (event: MouseEvent) => {
-    if (href === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    history.push(href);
-  };
   return (
     <li className="flex min-h-9 items-center gap-3 border-border px-3 text-13 not-last:border-b">
       <span className="w-36 shrink-0 text-muted max-md:w-28">{describeChange(change)}</span>
       {href === null ? (
         <span className="min-w-0 flex-1 truncate">{change.resourceName}</span>
       ) : (
-        <a href={href} className="min-w-0 flex-1 truncate text-strong hover:underline" onClick={open}>
+        <ItemLink href={href} className="min-w-0 flex-1 truncate text-strong">
           {change.resourceName ?? "Untitled"}
-        </a>
+        </ItemLink>
       )}
       <span className="shrink-0 text-12 text-muted">
         <TimeAgo timestamp={change.timestamp} />

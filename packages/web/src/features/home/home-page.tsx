@@ -16,13 +16,16 @@ import { countTasks } from "../tasks/task.ts";
 import { useTaskShortcuts } from "../tasks/use-task-shortcuts.ts";
 import { useTaskCursor, type TaskCursor } from "../tasks/use-task-cursor.ts";
 import { ActivityFeed } from "./activity-feed.tsx";
+import { useNews } from "./news.ts";
 import { homeSections, SECTION_LIMIT, type HomeSection } from "./home-sections.ts";
 
+const Overview = lazyPart(() => import("./overview.tsx"));
+const RecentItems = lazyPart(() => import("./recent-items.tsx"));
 const FirstSteps = lazyPart(() => import("./first-steps.tsx"));
 // After the first screen, since nothing is selected on it.
 const BulkBar = lazyPart(() => import("../tasks/bulk-bar.tsx"));
 
-/** What matters today: overdue and due tasks, what is in progress, and what was recently done. */
+/** What matters today: what waits, what happened meanwhile, what is due, in progress and just done, and what was opened last. */
 export default function HomePage() {
   const today = useToday();
   return (
@@ -39,7 +42,9 @@ function HomeContent({ today }: { today: Day }) {
   const ids = useMemo(() => sections.flatMap((section) => section.tasks.map((task) => task.id)), [sections]);
   const cursor = useTaskCursor(ids);
   useTaskShortcuts(cursor);
-  if (isLoading) return <SkeletonRows />;
+  const { news, isSettled } = useNews();
+  // Shown together, so that nothing moves down.
+  if (isLoading || !isSettled) return <SkeletonRows />;
   if (error !== null) return <ErrorState title="The tasks could not be loaded" error={error} onRetry={retry} />;
   const hasTasks = [...tasks.values()].some((task) => task.deletedAt === null);
   return (
@@ -49,11 +54,15 @@ function HomeContent({ today }: { today: Day }) {
           <p className="px-2 text-20 font-semibold text-strong">{formatFullDay(today)}</p>
           <Suspense>
             <FirstSteps hasTasks={hasTasks} />
+            <Overview news={news} />
           </Suspense>
           {sections.map((section) => (
             <Section key={section.title} section={section} isCounted={isComplete} cursor={cursor} today={today} />
           ))}
           {ids.length === 0 && isComplete && <NothingDue hasTasks={hasTasks} />}
+          <Suspense>
+            <RecentItems />
+          </Suspense>
           <ActivityFeed />
         </div>
       </div>

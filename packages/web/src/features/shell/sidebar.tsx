@@ -18,7 +18,7 @@ import { dialogs } from "./dialogs.ts";
 // Not on the first screen, whose size is limited.
 const SidebarViews = loadable(async () => (await import("../views/sidebar-views.tsx")).default);
 const ApprovalCount = loadable(async () => (await import("../approvals/approval-count.tsx")).default);
-
+const NewsCount = loadable(async () => (await import("../home/news-count.tsx")).default);
 const SidebarNotes = loadable(async () => (await import("../shelf/sidebar-notes.tsx")).default);
 
 const LINK = clsx(
@@ -59,6 +59,7 @@ export function Sidebar() {
             >
               <Icon aria-hidden size={16} className="shrink-0" />
               <Words isHidden={isCollapsed}>{title}</Words>
+              {!isCollapsed && path === "/" && <NewsCount />}
               {!isCollapsed && path === "/tasks" && <Count value={counts.countOpen()} label="open" />}
               {!isCollapsed && path === "/approvals" && <ApprovalCount />}
             </Link>

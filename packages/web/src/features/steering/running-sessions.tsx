@@ -25,7 +25,7 @@ export default function RunningSessions() {
     <>
       <ul aria-label="Running sessions" className="flex flex-col">
         {rows.map((session) => (
-          <Row key={session.sessionId} session={session} />
+          <RunningSessionRow key={session.sessionId} session={session} />
         ))}
       </ul>
       {hasMore && (
@@ -37,7 +37,8 @@ export default function RunningSessions() {
   );
 }
 
-function Row({ session }: { readonly session: RunningSession }) {
+/** What a session does, with its controls. */
+export function RunningSessionRow({ session }: { readonly session: RunningSession }) {
   const { sessionId, projectDir, harness, lastEventAt, lastToolName, pauseId, pendingInstructions } = session;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-border py-3 last:border-0">
