@@ -39,7 +39,7 @@ it("shows notes and tasks in a note, follows changes, and ticks tasks", async ()
     "Dune\tFrank Herbert\t5",
     "Emma\tJane Austen\t4",
   ]);
-  await page.getByText("Line 2: due is compared with a date.").waitFor();
+  await page.getByText("Line 2: Due: expected a day such as").waitFor();
   await page.getByRole("heading", { name: "High" }).waitFor();
 
   await page.getByRole("button", { name: "Read" }).click();
@@ -77,4 +77,24 @@ it("is inserted by a command, and shows its source while the caret is in it", as
   await result.click({ position: { x: 4, y: 4 } });
   await page.getByText("where modified = this week").waitFor();
   expect(await result.count()).toBe(0);
+});
+
+it("is shown in the description of a task, and views of a base as far as queries go", async () => {
+  await vault.write("Books/Dune.md", "---\ntags: [book]\nrating: 5\n---\n# Dune\n");
+  const [task] = await dashboard.api.mutateAll<{ id: string }>("tasks.create", [
+    { title: "Read", description: `Next:\n\n${fence("where #book\ncolumns title, rating")}` },
+  ]);
+  await page.goto(`/tasks?task=${task?.id ?? ""}`);
+  const table = page.getByRole("table");
+  await table.getByRole("row", { name: "Dune 5" }).waitFor();
+  const base = await vault.write(
+    "Books.base",
+    'filters: file.hasTag("book")\nviews:\n  - { type: table, name: All, order: [file.name, rating] }\n  - { type: cards, name: Odd, filters: rating % 2 == 1 }\n',
+  );
+  await page.goto(`/documents?doc=${base}`);
+  await table.getByRole("row", { name: "Dune.md 5" }).waitFor();
+  await page.getByRole("button", { name: "Odd" }).click();
+  await page.getByText("This view cannot be shown here, because of the condition “rating % 2 == 1”.").waitFor();
+  await page.getByRole("button", { name: "Write" }).click();
+  await page.getByText("filters: file.hasTag").waitFor();
 });

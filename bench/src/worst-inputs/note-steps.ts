@@ -85,7 +85,7 @@ export const NOTE_STEPS: readonly Step[] = [
     openings: ["where ", "where a = ", "where (", "where not ", "sort ", "where a in (", "\n"],
     load: async () => {
       const { parseQuery } = await import(`${CORE}/knowledge/queries/query-language.ts`);
-      return (text) => parseQuery(text, "2026-11-26");
+      return (text) => parseQuery(text);
     },
   },
   {

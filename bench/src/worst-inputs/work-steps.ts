@@ -49,7 +49,7 @@ export const WORK_STEPS: readonly Step[] = [
     maxCharacters: 2_000,
     openings: ["", "(", "not ", "tag:", "tag:a,", '"', "{", '{"and":[', "due < "],
     load: async () => {
-      const { parseFilter, printFilter } = await import(`${CORE}/work/task-filter/filter-text.ts`);
+      const { parseFilter, printFilter } = await import(`${CORE}/work/task-filter/task-fields.ts`);
       return (text) => {
         try {
           printFilter(parseFilter(text));

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { conditionOf } from "../src/work/task-filter/filter-values.ts";
-import { joinFilters, type FilterField, type FilterOp, type TaskFilter } from "../src/work/task-filter/task-filter.ts";
+import { joinFilters, type FilterOp } from "../src/platform/filter/filter.ts";
+import { conditionOf, type TaskField, type TaskFilter } from "../src/work/task-filter/task-fields.ts";
 
-const DAYS = ["today", "tomorrow", "yesterday", "+3d", "-3d", "-2w", "2026-11-26", "2026-11-29"];
+const DAYS = ["today", "tomorrow", "yesterday", "+3d", "-3d", "-2w", "+1m", "2026-11-26", "2026-11-29", "this-week"];
 const PERIODS = [
   ...DAYS,
   "none",
@@ -16,6 +16,10 @@ const PERIODS = [
   "last-month",
   "next-7-days",
   "last-3-days",
+  "last-year",
+  "2026-11",
+  "2026",
+  "today..+1w-1d",
 ];
 const COMPARISONS: readonly FilterOp[] = ["<", "<=", ">", ">="];
 
@@ -26,9 +30,9 @@ export function anyFilter(
   tasks: readonly string[],
 ): fc.Arbitrary<TaskFilter> {
   const some = (values: readonly string[]) => fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 3 });
-  const is = (field: FilterField, values: readonly string[]) =>
+  const is = (field: TaskField, values: readonly string[]) =>
     some(values).map((chosen) => conditionOf(field, "is", chosen));
-  const compared = (field: FilterField, values: readonly string[]) =>
+  const compared = (field: TaskField, values: readonly string[]) =>
     fc
       .tuple(fc.constantFrom(...COMPARISONS), fc.constantFrom(...values))
       .map(([op, value]) => conditionOf(field, op, [value]));
@@ -45,6 +49,12 @@ export function anyFilter(
       compared(field, DAYS),
     ]),
     ...(["tag", "text"] as const).map((field) => is(field, [...texts, "none"])),
+    ...(["has", "begins", "within"] as const).map((op) => some(texts).map((chosen) => conditionOf("tag", op, chosen))),
+    ...(["title", "description", "holder"] as const).flatMap((field) => [
+      is(field, texts),
+      fc.constant(conditionOf(field, "empty", [])),
+      ...(["has", "begins"] as const).map((op) => some(texts).map((chosen) => conditionOf(field, op, chosen))),
+    ]),
     ...(["project", "assignee", "creator"] as const).map((field) => is(field, [...ids, "none", "me"])),
   );
   return fc.letrec<{ filter: TaskFilter }>((tie) => ({

@@ -1,29 +1,17 @@
 import { column, defineComposedQuery, type Bind, type PoolClient, type RowOf } from "@workspace/db";
-import { foldText, toSearchPattern } from "../../platform/fold-text.ts";
-import { linkNameOf } from "../markdown/wiki-links.ts";
+import type { FilterContext } from "../../platform/filter/filter-days.ts";
+import { FILTER_EXAMPLE } from "../../work/task-filter/filter-example.ts";
 import { propertyName } from "../markdown/properties.ts";
 import { childOf, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
-import {
-  foldedText,
-  hasTag,
-  inProject,
-  instant,
-  jsonTime,
-  number,
-  textOf,
-  toSql,
-  writtenText,
-  type Comparison,
-  type ConditionForms,
-} from "./condition-sql.ts";
-import { propertyPath, setPropertyPath } from "./property-path.ts";
-import { isNoteField, type Field, type NoteField } from "./query-fields.ts";
-import { parseQuery, type Query } from "./query-language.ts";
+import { jsonTime } from "./json-time.ts";
+import { noteFilterSql, NOTE_TAGS } from "./note-conditions.ts";
+import { isProperty, propertyOf, type NoteField, type PlainNoteField } from "./note-fields.ts";
+import { parseQuery, type NoteQuery } from "./query-language.ts";
 
-/** A query with where and for whom it is carried out. */
+/** A query with ids for names, by what its days are measured, and for whom it is carried out. */
 export interface NoteSearch {
-  readonly query: Query;
-  readonly timeZone: string;
+  readonly query: NoteQuery;
+  readonly context: FilterContext;
   /** Only what is below this folder; the root for everything. */
   readonly folder: VaultPath;
 }
@@ -37,160 +25,65 @@ const FOUND_NOTE = {
 };
 export type FoundNote = RowOf<typeof FOUND_NOTE>;
 
-/** Of `search_text`, which is folded. */
-const TITLE = `split_part(d.search_text, E'\\x1f', 1)`;
-const PATH = `split_part(d.search_text, E'\\x1f', 2)`;
 const NAME = `regexp_replace(d.path, '^.*/', '')`;
 
-/** In the frontmatter and in the text. */
-const TAGS = "(d.tags || d.text_tags)";
-
-type PlainField = Exclude<NoteField, "links" | "text">;
+type ShownField = Exclude<PlainNoteField, "links" | "text">;
 
 /** What is shown of a field, as JSON. */
-const SHOWN: Readonly<Record<PlainField, string>> = {
+const SHOWN: Readonly<Record<ShownField, string>> = {
   title: "to_jsonb(d.title)",
   name: `to_jsonb(${NAME})`,
   path: "to_jsonb(d.path)",
   folder: "to_jsonb(d.directory)",
-  tags: `to_jsonb(${TAGS})`,
+  tag: `to_jsonb(${NOTE_TAGS})`,
   created: jsonTime("d.created_at"),
-  modified: jsonTime("d.modified_at"),
+  changed: jsonTime("d.modified_at"),
   size: "to_jsonb(d.size_bytes)",
   project: "to_jsonb(p.name)",
   shared: "to_jsonb(d.shared)",
 };
 
 /** What a field is sorted by. */
-const ORDER: Readonly<Record<PlainField, string>> = {
+const ORDER: Readonly<Record<ShownField, string>> = {
   title: `d.title COLLATE "und-x-icu"`,
   name: `${NAME} COLLATE "und-x-icu"`,
   path: `d.path COLLATE "und-x-icu"`,
   folder: `d.directory COLLATE "und-x-icu"`,
-  tags: `nullif(${TAGS}, '{}')`,
+  tag: `nullif(${NOTE_TAGS}, '{}')`,
   created: "d.created_at",
-  modified: "d.modified_at",
+  changed: "d.modified_at",
   size: "d.size_bytes",
   project: `p.name COLLATE "und-x-icu"`,
   shared: "d.shared",
 };
 
-const EMPTY: Readonly<Record<NoteField, string>> = {
-  title: "d.title = ''",
-  name: "false",
-  path: "false",
-  folder: "d.directory = ''",
-  tags: `${TAGS} = '{}'`,
-  created: "false",
-  modified: "false",
-  size: "d.size_bytes = 0",
-  project: "p.id IS NULL",
-  shared: "NOT d.shared",
-  links: "NOT EXISTS (SELECT FROM document_links l WHERE l.document_id = d.id)",
-  text: "d.size_bytes = 0",
-};
-
-function formsOf(timeZone: string, bind: Bind): ConditionForms {
-  const hasPath = (path: string): string => `coalesce(v.folded @? ${bind(path)}::jsonpath, false)`;
-  const compareField = (name: NoteField, comparison: Comparison): string => {
-    switch (name) {
-      case "title":
-        return foldedText(TITLE, comparison, bind);
-      case "name":
-        return comparison.operator === "="
-          ? `d.link_name = ${bind(linkNameOf(textOf(comparison.value)))}`
-          : foldedText("d.link_name", comparison, bind);
-      case "path":
-        return foldedText(PATH, comparison, bind);
-      case "folder":
-        return inFolder(comparison, bind);
-      case "tags":
-        return hasTag(TAGS, comparison, bind);
-      case "created":
-        return instant("d.created_at", comparison, timeZone, bind);
-      case "modified":
-        return instant("d.modified_at", comparison, timeZone, bind);
-      case "size":
-        return number("d.size_bytes", comparison, bind);
-      case "project":
-        return inProject("d.project_id", comparison, bind);
-      case "shared":
-        return `d.shared = ${bind(comparison.value.kind === "boolean" && comparison.value.boolean)}::boolean`;
-      case "links":
-        return linksTo(comparison, bind);
-      case "text":
-        return hasText(textOf(comparison.value), bind);
-    }
-  };
-  return {
-    compare: (comparison) => {
-      const { name, kind } = comparison.field;
-      return kind !== "property" && isNoteField(name)
-        ? compareField(name, comparison)
-        : hasPath(propertyPath(comparison));
-    },
-    isEmpty: ({ name, kind }) =>
-      kind !== "property" && isNoteField(name)
-        ? EMPTY[name]
-        : `NOT coalesce(jsonb_exists(v.folded, ${bind(propertyName(name))}), false)`,
-    isSet: ({ name, kind }) =>
-      kind !== "property" && isNoteField(name) ? `NOT (${EMPTY[name]})` : hasPath(setPropertyPath(name)),
-  };
-}
-
-/** A folder stands for everything below it. */
-function inFolder(comparison: Comparison, bind: Bind): string {
-  if (comparison.operator !== "=") return writtenText("d.directory", comparison, bind);
-  const wanted = foldText(
-    textOf(comparison.value)
-      .split("/")
-      .filter((name) => name !== "")
-      .join("/"),
-  );
-  return wanted === "" ? "d.directory = ''" : `starts_with(${PATH}, ${bind(`${wanted}/`)})`;
-}
-
-function linksTo(comparison: Comparison, bind: Bind): string {
-  const written = textOf(comparison.value).replace(/^\[\[|\]\]$/g, "");
-  const wanted: Comparison = { ...comparison, value: { kind: "text", text: linkNameOf(written) } };
-  return `EXISTS (SELECT FROM document_links l
-    WHERE l.document_id = d.id AND ${foldedText("l.target_name", wanted, bind)})`;
-}
-
-/** Two index lookups; a single condition would scan all texts. */
-function hasText(text: string, bind: Bind): string {
-  const pattern = bind(toSearchPattern(text));
-  return `d.id IN (SELECT id FROM documents WHERE search_text LIKE ${pattern}
-    UNION SELECT document_id FROM document_texts WHERE search_text LIKE ${pattern})`;
-}
-
-function isPlainField(name: string): name is PlainField {
-  return Object.hasOwn(SHOWN, name);
-}
-
-function shownOf({ name, kind }: Field, bind: Bind): string {
-  return kind !== "property" && isPlainField(name) ? SHOWN[name] : `(v.shown -> ${bind(propertyName(name))}::text)`;
-}
-
-function orderOf({ name, kind }: Field, bind: Bind): string {
-  return kind !== "property" && isPlainField(name) ? ORDER[name] : `(v.folded -> ${bind(propertyName(name))}::text)`;
+/** What is shown of a field, or sorted by: one of the expressions, or the property. */
+function expressionOf(
+  field: NoteField,
+  expressions: Readonly<Record<ShownField, string>>,
+  properties: "v.shown" | "v.folded",
+  bind: Bind,
+): string {
+  if (isProperty(field)) return `(${properties} -> ${bind(propertyName(propertyOf(field)))}::text)`;
+  return field === "links" || field === "text" ? "NULL::jsonb" : expressions[field];
 }
 
 const foundNotes = defineComposedQuery({
   name: "select-queried-notes",
   row: FOUND_NOTE,
-  compose: ({ query, timeZone, folder }: NoteSearch, bind) => {
+  compose: ({ query, context, folder }: NoteSearch, bind) => {
     const conditions = ["d.deleted_at IS NULL", "d.file_type = 'markdown'"];
     if (folder !== "") conditions.push(`starts_with(d.path, ${bind(`${folder}/`)})`);
-    if (query.where !== null) conditions.push(toSql(query.where, formsOf(timeZone, bind)));
+    if (query.where !== null) conditions.push(noteFilterSql(query.where, context, bind));
     const sorts = [...(query.group === null ? [] : [query.group]), ...query.sorts].map(
-      ({ field, isDescending }) => `${orderOf(field, bind)} ${isDescending ? "DESC" : "ASC"} NULLS LAST`,
+      ({ field, isDescending }) =>
+        `${expressionOf(field, ORDER, "v.folded", bind)} ${isDescending ? "DESC" : "ASC"} NULLS LAST`,
     );
     // With a condition, most rows may have to be read, which takes longer in the order of an index.
     if (query.sorts.length === 0)
       sorts.push(query.where === null ? "d.modified_at DESC" : "d.modified_at + interval '0' DESC");
-    const columns = query.columns.map((field) => shownOf(field, bind));
-    const group = query.group === null ? "NULL::jsonb" : shownOf(query.group.field, bind);
+    const columns = query.columns.map(({ field }) => expressionOf(field, SHOWN, "v.shown", bind));
+    const group = query.group === null ? "NULL::jsonb" : expressionOf(query.group.field, SHOWN, "v.shown", bind);
     return `
       SELECT d.id, d.title, d.path, ${group} AS "group", jsonb_build_array(${columns.join(", ")}) AS "values"
       FROM documents d LEFT JOIN document_properties v ON v.document_id = d.id
@@ -208,13 +101,13 @@ export function selectQueriedNotes(db: PoolClient, search: NoteSearch): Promise<
 function exampleSearch(folder: VaultPath): NoteSearch {
   const text = `
 from notes
-where title = a and name contains b and path begins with c and folder = d and #e and created = today and modified < today
+where title = a and name contains b and name in (c, d) and path begins with c and folder = d and #e and created = today and modified < today
 where size > 1 and project = f and shared = true and links = g and text contains h and rating >= 4 and done
 where not (title is empty or project is empty or links is empty or tags is empty or rating is empty or folder is empty)
 sort title, name, path desc, created, rating
 group folder
 columns title, name, path, folder, tags, created, modified, size, project, shared, rating`;
-  const parsed = parseQuery(text, "2026-01-01");
-  if ("problem" in parsed) throw new Error(parsed.problem.message);
-  return { query: parsed.query, timeZone: "UTC", folder };
+  const parsed = parseQuery(text);
+  if ("problem" in parsed || parsed.query.source !== "notes") throw new Error("The example is no query of notes.");
+  return { query: parsed.query, context: FILTER_EXAMPLE.context, folder };
 }

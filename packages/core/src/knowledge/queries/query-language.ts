@@ -1,11 +1,9 @@
-import { readCondition, type Condition } from "./query-conditions.ts";
-import { fieldNames, findField, isShowable, type Field, type QuerySource } from "./query-fields.ts";
-import { QueryError, readClauses, TokenReader, type Clause, type QueryProblem } from "./query-tokens.ts";
-
-export type { Condition, QueryValue } from "./query-conditions.ts";
-export type { Period } from "./query-dates.ts";
-export type { Field, FieldKind, QuerySource } from "./query-fields.ts";
-export type { QueryProblem } from "./query-tokens.ts";
+import type { Token, TokenReader } from "../../platform/filter/filter-tokens.ts";
+import { FilterError, joinFilters, type Filter } from "../../platform/filter/filter.ts";
+import { readFilter, type FilterGrammar } from "../../platform/filter/parse-filter.ts";
+import { TASK_PROSE, type TaskField, type TaskFilter } from "../../work/task-filter/task-fields.ts";
+import { NOTE_PROSE, type NoteField, type NoteFilter } from "./note-fields.ts";
+import { readClauses, type Clause } from "./query-clauses.ts";
 
 export const MAX_QUERY_CHARACTERS = 4_000;
 export const MAX_QUERY_ROWS = 500;
@@ -15,21 +13,39 @@ const MAX_SORTS = 5;
 
 export type QueryView = "list" | "table" | "tasks";
 
-export interface Sort {
+/** A field with the name that it was given. */
+export interface Shown<Field> {
   readonly field: Field;
+  readonly label: string;
+}
+
+export interface Sort<Field> extends Shown<Field> {
   readonly isDescending: boolean;
 }
 
-/** A query as it is carried out. */
-export interface Query {
-  readonly source: QuerySource;
+interface QueryOf<Source, Where, Field> {
+  readonly source: Source;
   /** Null for everything. */
-  readonly where: Condition | null;
-  readonly sorts: readonly Sort[];
-  readonly group: Sort | null;
-  readonly columns: readonly Field[];
+  readonly where: Where | null;
+  readonly sorts: readonly Sort<Field>[];
+  readonly group: Sort<Field> | null;
+  readonly columns: readonly Shown<Field>[];
   readonly limit: number;
   readonly view: QueryView;
+}
+
+/** Queries as they are carried out. */
+export type TaskQuery = QueryOf<"tasks", TaskFilter, TaskField>;
+export type NoteQuery = QueryOf<"notes", NoteFilter, NoteField>;
+export type Query = TaskQuery | NoteQuery;
+
+/** Why a query cannot be read, and what to write instead. */
+export interface QueryProblem {
+  readonly message: string;
+  readonly hint: string | null;
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
 }
 
 export type ParsedQuery = { readonly query: Query } | { readonly problem: QueryProblem };
@@ -38,8 +54,11 @@ const KEYWORDS = ["from", "where", "sort", "group", "columns", "limit", "show"] 
 type Keyword = (typeof KEYWORDS)[number];
 const VIEWS: readonly QueryView[] = ["list", "table", "tasks"];
 
+/** What is for conditions only, and has nothing to show or to sort by. */
+const CONDITION_ONLY: ReadonlySet<string> = new Set(["links", "text", "parent", "snoozed"]);
+
 /**
- * Reads a query as people write it into a note. Dates such as `today` count from `today`, a `YYYY-MM-DD`.
+ * Reads a query as people write it into a note. Its conditions are those of filters.
  *
  *     from tasks
  *     where project = Garden and (due <= today or priority = high)
@@ -47,34 +66,56 @@ const VIEWS: readonly QueryView[] = ["list", "table", "tasks"];
  *     group status
  *     limit 20
  */
-export function parseQuery(text: string, today: string): ParsedQuery {
+export function parseQuery(written: string): ParsedQuery {
+  const text = written.replaceAll("\r\n", "\n").replaceAll("\0", "").toWellFormed();
   try {
-    return { query: readQuery(text, today) };
+    return { query: readQuery(text) };
   } catch (error) {
-    if (error instanceof QueryError) return { problem: error.problem };
+    if (error instanceof FilterError) return { problem: problemOf(error, text) };
     throw error;
   }
 }
 
-function readQuery(text: string, today: string): Query {
-  if (text.length > MAX_QUERY_CHARACTERS) {
-    throw new QueryError({ line: 1, column: 1 }, `A query has at most ${MAX_QUERY_CHARACTERS} characters.`);
-  }
-  const clauses = readClauses(text.replaceAll("\r\n", "\n").replaceAll("\0", "").toWellFormed()).map(withKeyword);
+function problemOf({ reason, hint, at = 0 }: FilterError, text: string): QueryProblem {
+  const before = text.slice(0, at).split("\n");
+  return {
+    message: sentence(reason),
+    hint: hint === null ? null : sentence(hint),
+    line: before.length,
+    column: (before.at(-1) ?? "").length + 1,
+  };
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function readQuery(text: string): Query {
+  if (text.length > MAX_QUERY_CHARACTERS)
+    throw new FilterError(`a query has at most ${MAX_QUERY_CHARACTERS} characters`, 0);
+  const clauses = readClauses(text).map(withKeyword);
   assertOnce(clauses);
-  const of = (keyword: Keyword) => clauses.find((clause) => clause.name === keyword);
-  const source = readSource(of("from"));
+  return readSource(clauses.find(({ name }) => name === "from")) === "tasks"
+    ? readAbout("tasks", TASK_PROSE, clauses)
+    : readAbout("notes", NOTE_PROSE, clauses);
+}
+
+function readAbout<Source extends Query["source"], Field extends string>(
+  source: Source,
+  grammar: FilterGrammar<Field>,
+  clauses: readonly NamedClause[],
+): QueryOf<Source, Filter<Field>, Field> {
+  const of = (keyword: Keyword) => clauses.find(({ name }) => name === keyword);
   const conditions = clauses
     .filter(({ name }) => name === "where")
-    .map((clause) => readWhole(clause, (reader) => readCondition(reader, source, today)));
-  const columns = readList(of("columns"), MAX_COLUMNS, (reader) => readField(reader, source));
-  const sorts = readList(of("sort"), MAX_SORTS, (reader) => readSort(reader, source));
+    .map((clause) => readWhole(clause, (reader) => readFilter(grammar, reader)));
+  const columns = readList(of("columns"), MAX_COLUMNS, (reader) => readField(reader, grammar));
   const group = of("group");
   return {
     source,
-    where: conditions.length > 1 ? { kind: "all", parts: conditions } : (conditions[0] ?? null),
-    sorts,
-    group: group === undefined ? null : readWhole(group, (reader) => readGroup(reader, source)),
+    where: conditions.length === 0 ? null : joinFilters("and", conditions),
+    sorts: readList(of("sort"), MAX_SORTS, (reader) => readSort(reader, grammar)),
+    group: group === undefined ? null : readWhole(group, (reader) => readSort(reader, grammar)),
     columns,
     limit: readLimit(of("limit")),
     view: readView(of("show"), source) ?? (columns.length > 0 ? "table" : source === "tasks" ? "tasks" : "list"),
@@ -89,21 +130,20 @@ function withKeyword(clause: Clause): NamedClause {
   const written = clause.keyword.text.toLowerCase();
   const name = KEYWORDS.find((keyword) => keyword === written);
   if (name !== undefined && clause.keyword.kind === "word") return { ...clause, name };
-  const hint = `Begin a line with ${KEYWORDS.join(", ")}, or with spaces to go on with the line before it.`;
-  throw new QueryError(clause.keyword, `“${clause.keyword.text}” does not begin a line of a query.`, hint);
+  const hint = `begin a line with ${KEYWORDS.join(", ")}, or with spaces to go on with the line before it`;
+  throw new FilterError(`“${clause.keyword.text}” does not begin a line of a query`, clause.keyword.at, hint);
 }
 
 function assertOnce(clauses: readonly NamedClause[]): void {
   const seen = new Set<Keyword>();
   for (const { name, keyword } of clauses) {
     if (name !== "where" && seen.has(name))
-      throw new QueryError(keyword, `There are two lines that begin with ${name}.`);
+      throw new FilterError(`there are two lines that begin with ${name}`, keyword.at);
     seen.add(name);
   }
 }
 
-function readWhole<Result>({ tokens }: Clause, read: (reader: TokenReader) => Result): Result {
-  const reader = new TokenReader(tokens);
+function readWhole<Result>({ reader }: Clause, read: (reader: TokenReader) => Result): Result {
   const result = read(reader);
   reader.expectEnd();
   return result;
@@ -112,59 +152,55 @@ function readWhole<Result>({ tokens }: Clause, read: (reader: TokenReader) => Re
 function readList<Item>(clause: Clause | undefined, max: number, read: (reader: TokenReader) => Item): Item[] {
   if (clause === undefined) return [];
   const items = readWhole(clause, (reader) => reader.list(() => read(reader)));
-  if (items.length > max) throw new QueryError(clause.keyword, `There are at most ${max} of these.`);
+  if (items.length > max) throw new FilterError(`there are at most ${max} of these`, clause.keyword.at);
   return items;
 }
 
-function readSource(clause: NamedClause | undefined): QuerySource {
+function readSource(clause: NamedClause | undefined): Query["source"] {
   if (clause === undefined) return "notes";
   return readWhole(clause, (reader) => {
     if (reader.take("notes")) return "notes";
     if (reader.take("tasks")) return "tasks";
-    throw new QueryError(reader.peek(), "A query is about notes or tasks.", "Write “from notes” or “from tasks”.");
+    throw new FilterError("a query is about notes or tasks", reader.peek().at, "write “from notes” or “from tasks”");
   });
 }
 
-function readField(reader: TokenReader, source: QuerySource): Field {
-  const token = reader.next();
-  if (token.kind !== "word" && token.kind !== "text") throw new QueryError(token, "The name of a field is missing.");
-  const field = findField(source, token.text);
-  const names = fieldNames(source).join(", ");
-  if (field === null) throw new QueryError(token, `Tasks have no field “${token.text}”.`, `They have ${names}.`);
-  if (!isShowable(field)) throw new QueryError(token, `“${token.text}” is for conditions only.`);
-  return field;
+function readField<Field extends string>(reader: TokenReader, { fields }: FilterGrammar<Field>): Shown<Field> {
+  const { kind, text, at }: Token = reader.next();
+  if (kind !== "word" && kind !== "text") throw new FilterError("the name of a field is missing", at);
+  // Whoever claimed a task is what there is to show of the claim.
+  const field = fields.find(fields.source === "tasks" && text.toLowerCase() === "claimed" ? "holder" : text);
+  if (field === undefined) throw new FilterError(`“${text}” is no field`, at, `there are ${fields.names.join(", ")}`);
+  if (CONDITION_ONLY.has(field)) throw new FilterError(`“${text}” is for conditions only`, at);
+  return { field, label: text.replace(/^property\./i, "") };
 }
 
-function readSort(reader: TokenReader, source: QuerySource): Sort {
+function readSort<Field extends string>(reader: TokenReader, grammar: FilterGrammar<Field>): Sort<Field> {
   reader.take("by");
-  const field = readField(reader, source);
+  const shown = readField(reader, grammar);
   const isDescending = reader.take("desc") || reader.take("descending");
   if (!isDescending && !reader.take("asc")) reader.take("ascending");
-  return { field, isDescending };
-}
-
-function readGroup(reader: TokenReader, source: QuerySource): Sort {
-  return readSort(reader, source);
+  return { ...shown, isDescending };
 }
 
 function readLimit(clause: NamedClause | undefined): number {
   if (clause === undefined) return DEFAULT_ROWS;
   return readWhole(clause, (reader) => {
-    const token = reader.next();
-    const limit = /^\d{1,6}$/.test(token.text) ? Number(token.text) : 0;
+    const { text, at } = reader.next();
+    const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
     if (limit >= 1 && limit <= MAX_QUERY_ROWS) return limit;
-    throw new QueryError(token, `The limit is a number from 1 to ${MAX_QUERY_ROWS}.`);
+    throw new FilterError(`the limit is a number from 1 to ${MAX_QUERY_ROWS}`, at);
   });
 }
 
-function readView(clause: NamedClause | undefined, source: QuerySource): QueryView | null {
+function readView(clause: NamedClause | undefined, source: Query["source"]): QueryView | null {
   if (clause === undefined) return null;
   return readWhole(clause, (reader) => {
     reader.take("as");
-    const token = reader.next();
-    const view = VIEWS.find((name) => name === token.text.toLowerCase());
+    const { text, at } = reader.next();
+    const view = VIEWS.find((name) => name === text.toLowerCase());
     if (view !== undefined && (view !== "tasks" || source === "tasks")) return view;
     const names = source === "tasks" ? "tasks, list or table" : "list or table";
-    throw new QueryError(token, `“${token.text}” is no way to show ${source}.`, `Write “show” and ${names}.`);
+    throw new FilterError(`“${text}” is no way to show ${source}`, at, `write “show” and ${names}`);
   });
 }

@@ -3,11 +3,12 @@ import pLimit from "p-limit";
 import type { Deps } from "../../platform/deps.ts";
 import { ForbiddenError } from "../../platform/errors.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
-import { dayIn } from "../../platform/time-zone.ts";
+import { filterContextIn, withFoundIds } from "../../work/task-filter/filter-reader.ts";
+import { TASK_FIELDS } from "../../work/task-filter/task-fields.ts";
 import { folderOf } from "../documents/key-folder.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
 import { selectQueriedNotes, type FoundNote } from "./note-query.queries.ts";
-import type { QuerySource } from "./query-fields.ts";
+import { NOTE_FIELDS } from "./note-fields.ts";
 import { parseQuery, type Query, type QueryProblem } from "./query-language.ts";
 import type { QueryResult, QueryRow, RunQueries, ShownValue } from "./query.schema.ts";
 import { selectQueriedTasks, type FoundTask } from "./task-query.queries.ts";
@@ -33,12 +34,17 @@ export function createQueryService({ db, clock, indexer, timeZone: ownTimeZone }
   const limit = pLimit(MAX_AT_ONCE);
 
   async function find(query: Query, timeZone: string, principal: Principal): Promise<QueryResult> {
+    const context = filterContextIn(timeZone, clock.now(), principal.userId);
+    const search =
+      query.source === "notes"
+        ? { ...query, where: query.where && (await withFoundIds(db, NOTE_FIELDS, query.where, isNobody)) }
+        : { ...query, where: query.where && (await withFoundIds(db, TASK_FIELDS, query.where, isNobody)) };
     const rows = await transaction(
       db.pool,
       async (client) =>
-        query.source === "notes"
-          ? (await selectQueriedNotes(client, { query, timeZone, folder: folderOf(principal) })).map(noteRow)
-          : (await selectQueriedTasks(client, { query, timeZone })).map(taskRow),
+        search.source === "notes"
+          ? (await selectQueriedNotes(client, { query: search, context, folder: folderOf(principal) })).map(noteRow)
+          : (await selectQueriedTasks(client, { query: search, context })).map(taskRow),
       OPENING,
     );
     return {
@@ -65,8 +71,7 @@ export function createQueryService({ db, clock, indexer, timeZone: ownTimeZone }
      * of them is about; of notes, a key gets those in its folder.
      */
     async run({ queries, timezone: timeZone = ownTimeZone }: RunQueries, principal: Principal): Promise<QueryResult[]> {
-      const today = dayIn(timeZone, clock.now());
-      const parsed = queries.map((text) => parseQuery(text, today));
+      const parsed = queries.map((text) => parseQuery(text));
       const sources = new Set(parsed.flatMap((one) => ("query" in one ? [one.query.source] : [])));
       for (const source of sources) assertPermitted(source, principal);
       if (sources.has("notes")) await indexer.settled();
@@ -79,13 +84,16 @@ export function createQueryService({ db, clock, indexer, timeZone: ownTimeZone }
   };
 }
 
-function assertPermitted(source: QuerySource, principal: Principal): void {
+/** A project that is named in a note may not exist yet; until then it has no tasks. */
+function isNobody(): void {}
+
+function assertPermitted(source: Query["source"], principal: Principal): void {
   if (principal.kind === "user" || principal.scopes.has(SCOPES[source])) return;
   throw new ForbiddenError(`queries: the scopes of the API key do not include ${source}`);
 }
 
 function headOf({ source, view, columns, group }: Query) {
-  return { source, view, columns: columns.map(({ label }) => label), groupedBy: group?.field.label ?? null };
+  return { source, view, columns: columns.map(({ label }) => label), groupedBy: group?.label ?? null };
 }
 
 function failed(problem: QueryProblem, query: Query | null): QueryResult {

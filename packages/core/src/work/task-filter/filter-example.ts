@@ -1,5 +1,6 @@
 import type { ReadFilter } from "./filter-reader.ts";
-import { OPEN, NONE, type TaskFilter } from "./task-filter.ts";
+import { OPEN, NONE } from "../../platform/filter/filter.ts";
+import type { TaskFilter } from "./task-fields.ts";
 
 const EVERY_FIELD: TaskFilter = {
   or: [
@@ -13,6 +14,12 @@ const EVERY_FIELD: TaskFilter = {
     { field: "creator", op: "is", values: [NONE] },
     { field: "claimed", op: "is", values: ["yes", "no"] },
     { field: "snoozed", op: "is", values: ["yes", "no"] },
+    { field: "tag", op: "within", values: ["a"] },
+    { field: "tag", op: "has", values: ["a"] },
+    { field: "holder", op: "is", values: ["a"] },
+    { field: "title", op: "has", values: ["a"] },
+    { field: "description", op: "begins", values: ["a"] },
+    { field: "description", op: "empty", values: [] },
     { field: "text", op: "is", values: ["a"] },
     { field: "due", op: "is", values: ["overdue", "today", NONE] },
     { and: (["created", "changed", "completed"] as const).map((field) => ({ field, op: "is", values: ["today"] })) },

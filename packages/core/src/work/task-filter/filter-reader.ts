@@ -2,11 +2,11 @@ import type { Db } from "@workspace/db";
 import type { Clock } from "../../platform/clock.ts";
 import { InvalidInputError } from "../../platform/errors.ts";
 import { dayIn, startOfDay } from "../../platform/time-zone.ts";
-import type { FilterContext } from "./filter-days.ts";
+import type { FilterContext } from "../../platform/filter/filter-days.ts";
+import { FilterError, type Filter, type FilterFields } from "../../platform/filter/filter.ts";
 import { namesIn, withIds } from "./filter-names.ts";
-import { parseFilter } from "./filter-text.ts";
 import { selectParties, selectProjectNames } from "./filter-names.queries.ts";
-import { FilterError, type TaskFilter } from "./task-filter.ts";
+import { parseFilter, TASK_FIELDS, type TaskFilter } from "./task-fields.ts";
 
 /** A filter with ids for names, and what its days and people are measured by: ready for a statement. */
 export interface ReadFilter {
@@ -27,25 +27,39 @@ export type FilterReader = ReturnType<typeof createFilterReader>;
  */
 export function createFilterReader({ db, clock, timeZone }: { db: Db; clock: Clock; timeZone: string }) {
   return async ({ filter: text = "", timezone = timeZone }: FilterRequest, me: string | null): Promise<ReadFilter> => {
-    const now = clock.now();
-    const context = {
-      today: dayIn(timezone, now),
-      startOf: (day: string) => startOfDay(timezone, day).toISOString(),
-      now: now.toISOString(),
-      me,
-    };
+    const context = filterContextIn(timezone, clock.now(), me);
     try {
       const filter = parseFilter(text);
-      if (filter === null) return { filter, context };
-      const kinds = namesIn(filter);
-      const [project, party] = await Promise.all([
-        kinds.has("project") ? selectProjectNames(db.pool) : [],
-        kinds.has("party") ? selectParties(db.pool) : [],
-      ]);
-      return { filter: withIds(filter, { project, party }), context };
+      return { filter: filter && (await withFoundIds(db, TASK_FIELDS, filter)), context };
     } catch (error) {
       if (error instanceof FilterError) throw InvalidInputError.at("filter", error.message);
       throw error;
     }
   };
+}
+
+/** What the days and people of a filter are measured by in a zone. */
+export function filterContextIn(timeZone: string, now: Date, me: string | null): FilterContext {
+  return {
+    today: dayIn(timeZone, now),
+    startOf: (day) => startOfDay(timeZone, day).toISOString(),
+    now: now.toISOString(),
+    me,
+  };
+}
+
+/** As {@link withIds}, of the names that the database has. */
+export async function withFoundIds<Field extends string>(
+  db: Db,
+  fields: FilterFields<Field>,
+  filter: Filter<Field>,
+  onUnknown?: (field: Field, value: string) => void,
+): Promise<Filter<Field>> {
+  const kinds = namesIn(fields, filter);
+  if (kinds.size === 0) return filter;
+  const [project, party] = await Promise.all([
+    kinds.has("project") ? selectProjectNames(db.pool) : [],
+    kinds.has("party") ? selectParties(db.pool) : [],
+  ]);
+  return withIds(fields, filter, { project, party }, onUnknown);
 }

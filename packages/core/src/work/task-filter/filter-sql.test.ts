@@ -11,8 +11,8 @@ import type { Task } from "../tasks/task.schema.ts";
 import { createTaskGroupService } from "../tasks/task-group.service.ts";
 import { createTaskService, type TaskService } from "../tasks/task.service.ts";
 import { createTaskQueueService } from "../task-queue/task-queue.service.ts";
-import { printFilter } from "./filter-text.ts";
 import { matcherOf } from "./match-filter.ts";
+import { printFilter } from "./task-fields.ts";
 import { groupKeyOf, TASK_GROUPINGS } from "./task-grouping.ts";
 
 // Shortly after midnight in Auckland, where it is already Friday; and the day after a change of the clock in New York.
@@ -82,7 +82,7 @@ async function fillWithTasks(projectId: string): Promise<void> {
         dueDate: dues[index % dues.length],
         snoozedUntil: index % 9 < 2 ? new Date(Date.parse(NOW) + (index % 9 === 0 ? 1 : -1)).toISOString() : null,
         parentId: index % 7 === 5 ? parents.at(-1) : null,
-        tags: [["a"], [], ["B", "a"], ["none"], ["x", "a"]][index % 5],
+        tags: [["a"], [], ["B", "a"], ["none"], ["x", "A/Straße"]][index % 5],
         assignee: index % 6 === 0 ? { kind: "person", id: index % 12 === 0 ? ada.userId : grace.userId } : null,
       },
       index % 2 === 0 ? ada : grace,

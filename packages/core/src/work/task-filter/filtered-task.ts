@@ -18,7 +18,7 @@ export interface FilteredTask {
   readonly creator: { readonly id: string };
   readonly assignee: { readonly id: string } | null;
   readonly snoozedUntil: string | null;
-  readonly claim: { readonly until: string } | null;
+  readonly claim: { readonly holder: string; readonly until: string } | null;
   readonly createdAt: string;
   readonly modifiedAt: string;
   readonly completedAt: string | null;

@@ -1,5 +1,5 @@
 import type { Bind } from "@workspace/db";
-import type { FilterContext } from "./filter-days.ts";
+import type { FilterContext } from "../../platform/filter/filter-days.ts";
 import { dueSql } from "./filter-sql.ts";
 import { dueGroupStarts, type TaskGrouping } from "./task-grouping.ts";
 

@@ -1,7 +1,8 @@
 import { foldText } from "../../platform/folded-text.ts";
-import { OVERDUE, rangeBeside, rangeOf, type FilterContext } from "./filter-days.ts";
+import { daysOf, OVERDUE, type FilterContext } from "../../platform/filter/filter-days.ts";
+import { ME, NONE, OPEN, type FilterOp } from "../../platform/filter/filter.ts";
 import type { FilteredTask } from "./filtered-task.ts";
-import { ME, NONE, OPEN, type Condition, type TaskFilter } from "./task-filter.ts";
+import type { TaskCondition, TaskFilter } from "./task-fields.ts";
 
 type Match = (task: FilteredTask) => boolean;
 
@@ -26,7 +27,7 @@ export function matcherOf(filter: TaskFilter | null, context: FilterContext): Ma
   return conditionMatcher(filter, context);
 }
 
-function conditionMatcher(condition: Condition, context: FilterContext): Match {
+function conditionMatcher(condition: TaskCondition, context: FilterContext): Match {
   const { field, op, values } = condition;
   const wanted = new Set(values);
   switch (field) {
@@ -42,10 +43,8 @@ function conditionMatcher(condition: Condition, context: FilterContext): Match {
       return ({ projectId }) => wanted.has(projectId ?? NONE);
     case "parent":
       return ({ parentId }) => wanted.has(parentId ?? NONE);
-    case "tag": {
-      const hasNone = wanted.has(NONE);
-      return ({ tags }) => (hasNone && tags.length === 0) || tags.some((tag) => wanted.has(tag));
-    }
+    case "tag":
+      return tagMatcher(condition);
     case "assignee":
     case "creator": {
       const ids = new Set(values.map((value) => (value === ME ? (context.me ?? "") : value)));
@@ -56,9 +55,23 @@ function conditionMatcher(condition: Condition, context: FilterContext): Match {
     case "snoozed":
       return ({ status, snoozedUntil }) =>
         wanted.has(status !== "done" && snoozedUntil !== null && snoozedUntil > context.now ? "yes" : "no");
+    case "holder": {
+      const matches = textMatcher(condition, (text) => text.toLowerCase());
+      return ({ claim }) => matches(claim !== null && claim.until > context.now ? claim.holder : "");
+    }
+    case "title": {
+      const matches = textMatcher(condition, foldText);
+      return ({ title }) => matches(title);
+    }
+    case "description": {
+      const matches = textMatcher(condition, foldText);
+      return ({ description }) => matches(description ?? "");
+    }
     case "text": {
       const texts = values.map(foldText);
-      return (task) => texts.some((text) => searchTextOf(task).includes(text));
+      return op === "empty"
+        ? (task) => searchTextOf(task) === ""
+        : (task) => texts.some((text) => searchTextOf(task).includes(text));
     }
     case "due":
       return dateMatcher(condition, context, ({ dueDate }) => dueDate);
@@ -71,17 +84,43 @@ function conditionMatcher(condition: Condition, context: FilterContext): Match {
   }
 }
 
+function tagMatcher({ op, values }: TaskCondition): Match {
+  if (op === "is") {
+    const hasNone = values.includes(NONE);
+    return ({ tags }) => (hasNone && tags.length === 0) || tags.some((tag) => values.includes(tag));
+  }
+  const names = values.map((value) => value.toLowerCase());
+  const isOne =
+    op === "within"
+      ? (tag: string) => names.some((name) => tag === name || tag.startsWith(`${name}/`))
+      : partMatcher(op, names);
+  return ({ tags }) => tags.some((tag) => isOne(tag.toLowerCase()));
+}
+
+/** Returns the function that compares a text, which it makes comparable first. */
+function textMatcher({ op, values }: TaskCondition, toComparable: (text: string) => string): (text: string) => boolean {
+  const matches = partMatcher(op, values.map(toComparable));
+  return (text) => matches(toComparable(text));
+}
+
+function partMatcher(op: FilterOp, values: readonly string[]): (text: string) => boolean {
+  if (op === "empty") return (text) => text === "";
+  if (op === "has") return (text) => values.some((value) => text.includes(value));
+  if (op === "begins") return (text) => values.some((value) => text.startsWith(value));
+  return (text) => values.includes(text);
+}
+
 function dateMatcher(
-  { op, values }: Condition,
-  { today, startOf }: FilterContext,
+  condition: TaskCondition,
+  context: FilterContext,
   dateOf: (task: FilteredTask) => string | null,
 ): Match {
-  const matchers = values.map((value): Match => {
-    const { from, before } = op === "is" ? rangeOf(value, today) : rangeBeside(op, value, today);
-    const days = { from, before };
+  const { startOf } = context;
+  const matchers = condition.values.map((value): Match => {
+    const days = daysOf(condition, value, context);
     const instants = {
-      from: from === undefined ? undefined : startOf(from),
-      before: before === undefined ? undefined : startOf(before),
+      from: days.from === undefined ? undefined : startOf(days.from),
+      before: days.before === undefined ? undefined : startOf(days.before),
     };
     const isWithin = (task: FilteredTask): boolean => {
       const date = dateOf(task);
@@ -101,17 +140,10 @@ function dateMatcher(
 /** The length of a date without a time. */
 export const PLAIN_LENGTH = "2026-12-24".length;
 
-function compare(value: number, op: "<" | "<=" | ">" | ">=", other: number): boolean {
-  switch (op) {
-    case "<":
-      return value < other;
-    case "<=":
-      return value <= other;
-    case ">":
-      return value > other;
-    case ">=":
-      return value >= other;
-  }
+function compare(value: number, op: FilterOp, other: number): boolean {
+  if (op === "<") return value < other;
+  if (op === "<=") return value <= other;
+  return op === ">" ? value > other : value >= other;
 }
 
 const searchTexts = new WeakMap<FilteredTask, string>();

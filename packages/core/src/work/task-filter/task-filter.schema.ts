@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { timeZoneInput } from "../../platform/time-zone-input.ts";
-import { parseFilter } from "./filter-text.ts";
-import { FilterError, MAX_FILTER_CHARACTERS } from "./task-filter.ts";
+import { FilterError, MAX_FILTER_CHARACTERS } from "../../platform/filter/filter.ts";
+import { parseFilter } from "./task-fields.ts";
 
 /** A filter as text, or in its JSON form. */
 export const filterText = z
@@ -22,8 +22,9 @@ export const filterInput = {
     description:
       "Conditions joined by and, or, not and parentheses, such as " +
       "`status:todo,blocked and (priority >= high or due:overdue) and not tag:waiting`. Fields: status (also open), priority, project, " +
-      "tag, assignee and creator (a name, an id, me or none), parent (an id or none), claimed and snoozed (yes, no), due, created, changed, completed (2026-12-24, " +
-      "today, +3d, -2w, this-week, next-7-days, last-month, later, overdue, none, any; also with < <= > >=), text. Or the same as JSON: " +
+      "tag, `#tag` with those nested in it, title, description, assignee and creator (a name, an id, me or none), holder of the claim, parent (an id or none), claimed and snoozed (yes, no), due, created, changed, completed (2026-12-24, " +
+      "today, +3d, -2w, this-week, next-7-days, last-month, later, overdue, none, any, `next 2 weeks`, `3 days ago`, `2026-12`; also with < <= > >=), text. Texts and names also with `contains` and " +
+      "`begins with`, everything with `is empty`. Or the same as JSON: " +
       '`{"and":[{"field":"status","values":["todo"]},{"not":{"field":"due","op":"<","values":["today"]}}]}`',
   }),
   timezone: timeZoneInput

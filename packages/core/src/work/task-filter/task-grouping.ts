@@ -1,7 +1,7 @@
-import { addDays, type FilterContext } from "./filter-days.ts";
+import { addDays, type FilterContext } from "../../platform/filter/filter-days.ts";
 import { PLAIN_LENGTH } from "./match-filter.ts";
 import type { FilteredTask } from "./filtered-task.ts";
-import { NONE } from "./task-filter.ts";
+import { NONE } from "../../platform/filter/filter.ts";
 
 /** By what tasks are grouped. Of several tags the first one counts, so that no task is in two groups. */
 export const TASK_GROUPINGS = ["status", "priority", "project", "due", "tag", "assignee"] as const;

@@ -51,7 +51,8 @@ export function useWhere(text: string): Where | undefined {
     if (rules === undefined) return undefined;
     try {
       const filter = rules.parseFilter(text);
-      const named = filter && rules.withIds(filter, { project: projects, party: peopleOf(tasks.values()) });
+      const named =
+        filter && rules.withIds(rules.TASK_FIELDS, filter, { project: projects, party: peopleOf(tasks.values()) });
       return { matches: rules.matcherOf(named, context), error: null };
     } catch (error) {
       if (!(error instanceof rules.FilterError)) throw error;

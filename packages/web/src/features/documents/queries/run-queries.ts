@@ -4,7 +4,6 @@ import type { Outputs } from "../../../api/api.ts";
 import { requestErrorOf } from "../../../api/request-error.ts";
 import { clientPart } from "../../../client/client-part.ts";
 import type { Client } from "../../../client/client.ts";
-import { toPlainDate, todayOf } from "../../../dates/day.ts";
 import { localTimeZone } from "../../../dates/local-time-zone.ts";
 
 export type QueryResult = Outputs["queries"]["run"]["data"][number];
@@ -33,7 +32,7 @@ export function queryResultOptions(client: Client, text: string) {
 
 /** What is wrong with a query; null if it can be carried out. */
 export function problemOf(text: string) {
-  const parsed = parseQuery(text, toPlainDate(todayOf(new Date())));
+  const parsed = parseQuery(text);
   return "problem" in parsed ? parsed.problem : null;
 }
 
