@@ -120,7 +120,7 @@ test("what undo would not bring back is asked about, and what is made again is n
     expect([command, stdout]).toEqual([command, expect.stringContaining(`/${lost}, which undo does not bring back`)]);
   }
   const { stdout } = await home.run(["undo", "--list"]);
-  expect(stdout).toMatch(/Not recorded, so not brought back: \.env, data\/, dev\.db, ign\/large\.bin, 2 that are made/);
+  expect(stdout).toMatch(/Not recorded, so left as it is: \.env, data\/, dev\.db, ign\/large\.bin, 2 that are made/);
   for (const command of [
     "rm a.txt",
     "> a.txt",

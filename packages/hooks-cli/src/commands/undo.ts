@@ -220,7 +220,7 @@ function printUnrecorded(unrecorded: readonly Unrecorded[]): void {
     ...(hidden > 0 ? [`${hidden} more`] : []),
     ...(rest > 0 ? [`${rest} that ${rest === 1 ? "is" : "are"} made again, such as dependencies and builds`] : []),
   ];
-  print(`  Not recorded, so not brought back: ${parts.join(", ")}`);
+  print(`  Not recorded, so left as it is: ${parts.join(", ")}`);
 }
 
 const MARKS = { added: "+", changed: "~", deleted: "-" } as const;

@@ -26,7 +26,7 @@ export interface RecordedTurn {
   readonly turn: number;
   readonly recordedAtMs: number;
   readonly changes: readonly ShownChange[];
-  /** What its start does not hold, so that an undo cannot bring it back. */
+  /** What its start or its end does not hold, so that an undo leaves it as it is. */
   readonly unrecorded: readonly Unrecorded[];
   /** Whether an undo took it back, its own or that of another turn. */
   readonly takenBack: TakenBack | undefined;
@@ -304,8 +304,15 @@ function select(
 function describe(store: UndoStore, span: TurnSpan, find: (span: TurnSpan) => TakenBack | undefined): RecordedTurn {
   const { session, turn, recordedAtMs } = span.start;
   const changes = shownChanges(turnChanges(store.objects, span));
-  const unrecorded = unrecordedOf(store.root, span.start);
+  const unrecorded = unrecordedOf(store.root, { leftOut: leftOutIn(span) });
   return { session, turn, recordedAtMs, changes, unrecorded, takenBack: find(span), until: span.until };
+}
+
+/** What was not recorded before the turn, or not after it: a file that is too large stays, though the turn has made it. */
+function leftOutIn({ start, parts }: TurnSpan): TurnRecord["leftOut"] {
+  const known = new Set(start.leftOut.map(({ path }) => path));
+  const later = parts.at(-1)?.after.leftOut ?? [];
+  return [...start.leftOut, ...later.filter(({ path, reason }) => reason === "large" && !known.has(path))];
 }
 
 /** Computes something when it is first needed. */

@@ -251,6 +251,16 @@ test("what was not recorded is neither deleted nor overwritten", () => {
   expect(project.read("a.txt")).toBe("a\n");
 });
 
+test("what the turn has made too large to be recorded stays, and is named", () => {
+  fs.writeFileSync(project.home.config, JSON.stringify({ undo: { maxFileMb: 1 } }));
+  project.write("a.txt", "a\n");
+  project.turn();
+  project.shell("echo b > a.txt; truncate -s 2M large.bin");
+  project.end();
+  expect(project.undo()).toMatchObject({ turn: { unrecorded: [{ path: "large.bin" }] }, undone: [{ path: "a.txt" }] });
+  expect(fs.existsSync(join(project.root, "large.bin"))).toBe(true);
+});
+
 test("a project that is too large for its limits is not recorded, and says so", () => {
   fs.writeFileSync(project.home.config, JSON.stringify({ undo: { maxFileMb: 1 } }));
   project.write("large.bin", Buffer.alloc(2_000_000, "x"));
