@@ -1,6 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { verdictOn } from "../src/commands/call-proof.ts";
 import { TemporaryHome } from "./support/temporary-home.ts";
 import { type FlakyServer, startFlakyServer } from "./support/flaky-server.ts";
 
@@ -69,6 +70,21 @@ describe("doctor", () => {
     expect(await doctor("claude-code", "exit 0")).toContain(
       "✗ Claude Code calls the hooks: it was started and called none: disableAllHooks is set in",
     );
+  });
+
+  test("knows that an assistant calls no hook when it asks its model without having called one", async () => {
+    const ask = `${process.execPath} -e "fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', {method: 'POST', body: process.argv[1]})" "$2"; sleep 60`;
+    expect(await doctor("claude-code", ask)).toContain(
+      "✗ Claude Code calls the hooks: it was started and called none\n",
+    );
+  });
+
+  test("claims nothing of an assistant that is still starting", () => {
+    expect(verdictOn("late", "called", "")).toEqual({
+      failure: undefined,
+      unproven: expect.stringContaining("in 60 s"),
+    });
+    expect(verdictOn("late", undefined, ": disabled").failure).toContain(": disabled");
   });
 
   test("finds that Codex skips hooks that nobody has trusted", async () => {
