@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { promisify } from "node:util";
 import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestServer, type Request, type TestServer } from "./test-server.ts";
@@ -37,6 +40,17 @@ const stored = async () => (await person("GET", "/api/settings/models")).body.da
 const secretKeys = async (): Promise<string[]> =>
   (await person("GET", "/api/secrets")).body.data.map(({ key }: { key: string }) => key);
 const tryOut = async (body: object) => (await person("POST", "/api/settings/models/test", { body })).body.data;
+
+/** An endpoint that responds to everything in the same way. */
+async function respondWith(
+  respond: (res: ServerResponse) => void,
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const http = createServer((_, res) => respond(res)).listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const address = http.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return { url: `http://127.0.0.1:${port}`, close: promisify(http.close.bind(http)) };
+}
 
 /** Runs an agent and returns how it ended. */
 async function runAgent(through: Request = person): Promise<any> {
@@ -191,6 +205,33 @@ describe("a test", () => {
     const nowhere = await tryOut({ baseUrl: "http://127.0.0.1:9/v1", model: "gpt-5-mini" });
     expect(nowhere).toMatchObject({ ok: false, message: "The model's endpoint is unreachable." });
   });
+
+  test("follows no redirect, which could lead to any service that this machine reaches", async () => {
+    const endpoint = await respondWith((res) => res.writeHead(307, { Location: `${model.baseUrl}/models` }).end());
+    const seen = model.apiKeys.length;
+    try {
+      for (const more of [{}, { model: "gpt-5-mini" }, { kind: "embeddings", model: "double-vectors-1" }])
+        expect(await tryOut({ baseUrl: endpoint.url, ...more })).toMatchObject({
+          ok: false,
+          message: expect.stringContaining("redirects elsewhere (307)"),
+        });
+      expect(model.apiKeys).toHaveLength(seen);
+    } finally {
+      await endpoint.close();
+    }
+  });
+
+  test.each(["<html>A page</html>", '"text"', "{}", '{"data":{}}'])("takes %s for no list of models", async (body) => {
+    const endpoint = await respondWith((res) => res.end(body));
+    try {
+      expect(await tryOut({ baseUrl: endpoint.url })).toMatchObject({
+        ok: false,
+        message: expect.stringContaining("not an answer"),
+      });
+    } finally {
+      await endpoint.close();
+    }
+  });
 });
 
 test("what the environment sets has precedence, and the settings say so", async () => {
@@ -228,6 +269,8 @@ test.each([
   ],
   ["another protocol", { endpoints: [{ id: "a", name: "A", baseUrl: "file:///etc/passwd" }] }],
   ["a password in the URL", { endpoints: [{ id: "a", name: "A", baseUrl: "https://u:p@api.example/v1" }] }],
+  ["a query in the URL", { endpoints: [{ id: "a", name: "A", baseUrl: "https://api.example/v1?x=1" }] }],
+  ["a fragment in the URL", { endpoints: [{ id: "a", name: "A", baseUrl: "https://api.example/v1#x" }] }],
   ["a key with a line break", { endpoints: [{ id: "a", name: "A", baseUrl: null, apiKey: "a\r\nX: b" }] }],
   ["two prices of one model", { prices: [PRICE, PRICE] }],
   ["a negative budget", { dailyBudgetUsd: -1 }],

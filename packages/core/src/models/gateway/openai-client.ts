@@ -25,7 +25,9 @@ export async function loadOpenAiClient(
   const { OpenAI, APIError, APIConnectionError } = await import("openai");
   // Retries are up to the caller, who knows what they may cost and when to stop.
   const fetch = createLimitedFetch(limit);
-  const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, logLevel: "off", fetch });
+  // A redirect could lead to any service that this machine reaches, and would take prompts to another server than was chosen.
+  const fetchOptions = { redirect: "manual" } as const;
+  const client = new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, logLevel: "off", fetch, fetchOptions });
 
   const toModelError = (error: unknown): ModelError => {
     if (error instanceof APIConnectionError) {
@@ -38,7 +40,11 @@ export async function loadOpenAiClient(
         .replace(/^\d{3} /, "")
         .replaceAll(apiKey, "…")
         .slice(0, MAX_DETAIL_LENGTH);
-      return new ModelError(`The model's endpoint answered ${status}: ${detail}`, {
+      const isRedirect = status >= 300 && status < 400;
+      const message = isRedirect
+        ? `redirects elsewhere (${status}), which is not followed`
+        : `answered ${status}: ${detail}`;
+      return new ModelError(`The model's endpoint ${message}`, {
         isRetryable: isRetryableStatus(status) && error.code !== "insufficient_quota",
         retryAfterMs: headers instanceof Headers ? readRetryAfterMs(headers) : null,
         endpointStatus: status,

@@ -14,6 +14,7 @@ const baseUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
   .max(500, "must be at most 500 characters")
   .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), "must not contain a user name or password")
+  .regex(/^[^?#]*$/, "must contain no query and no fragment")
   .nullable()
   .meta({ description: "Of an endpoint that speaks OpenAI's protocol, with the version; null means OpenAI's own" });
 const apiKey = z
