@@ -35,8 +35,8 @@ const CALENDAR_DATA = qualified(CALDAV, "calendar-data");
 /** As many as a collection has. */
 const MAX_HREFS = 10_000;
 /** Programs ask for about fifty. All names together are repeated for each task that does not have such properties. */
-const MAX_PROPERTIES = 200;
-const MAX_NAME_CHARACTERS = 10_000;
+const MAX_PROPERTIES = 100;
+const MAX_NAME_CHARACTERS = 5_000;
 const ALL: PropertyRequest = { kind: "all" };
 
 type Objects = Pick<
