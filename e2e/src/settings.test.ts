@@ -80,3 +80,15 @@ it("one sees where one is signed in, what happened, and ends it elsewhere", asyn
   await page.getByText("Ada Byron").first().waitFor();
   expect(await checkThemes(page, "settings-people")).toEqual([]);
 });
+
+it("one sees whether the server is well, and what it stores", async () => {
+  const { page, watch } = await dashboard.visit();
+  await page.goto("/settings?view=server");
+  await page.getByRole("region", { name: "Health" }).getByText("Responds in").waitFor();
+  await page.getByRole("region", { name: "Processes" }).getByText("Answers you").waitFor();
+  await page.getByRole("region", { name: "Largest tables" }).getByRole("row").nth(1).waitFor();
+  await watch.settle();
+  expect(await checkThemes(page, "settings-server")).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await checkThemes(page, "settings-server-phone")).toEqual([]);
+});

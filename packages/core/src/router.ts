@@ -24,6 +24,7 @@ import { askRouter } from "./models/asks/ask.router.ts";
 import { conversationRouter } from "./models/chat/conversation.router.ts";
 import { searchRouter } from "./models/search/search.router.ts";
 import { homeRouter } from "./models/home/home.router.ts";
+import { serverStatusRouter } from "./models/server-status/server-status.router.ts";
 import { shelfRouter } from "./models/shelf/shelf.router.ts";
 import { usageRouter } from "./models/usage/usage.router.ts";
 import { listCapabilities } from "./platform/procedures/capability.ts";
@@ -46,6 +47,7 @@ import { taskRouter } from "./work/tasks/task.router.ts";
 const domains = {
   search: searchRouter,
   home: homeRouter,
+  serverStatus: serverStatusRouter,
   shelf: shelfRouter,
   tasks: {
     ...taskRouter,

@@ -39,6 +39,7 @@ import { createAskService } from "./models/asks/ask.service.ts";
 import { createSearchIndex } from "./models/search/search-index.ts";
 import { createSearchService } from "./models/search/search.service.ts";
 import { createHomeService } from "./models/home/home.service.ts";
+import { createServerStatusService } from "./models/server-status/server-status.service.ts";
 import { createShelfService } from "./models/shelf/shelf.service.ts";
 import type { EnvironmentModels } from "./models/model-settings/environment-models.ts";
 import { createModelSettingsService } from "./models/model-settings/model-settings.service.ts";
@@ -183,6 +184,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     credits,
     search: createSearchService({ ...deps, searchIndex }),
     home: createHomeService(deps),
+    serverStatus: createServerStatusService({ ...deps, processes }),
     shelf: createShelfService(deps),
     asks: createAskService({ ...deps, ...modelServices, credits, redactor }),
   };

@@ -1,4 +1,4 @@
-import { Bot, CircleUser, Users } from "lucide-react";
+import { Bot, CircleUser, Server, Users } from "lucide-react";
 import { Suspense } from "react";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -21,10 +21,16 @@ const VIEWS = [
     icon: <Users size={16} />,
     View: lazyPart(() => import("./people-settings.tsx")),
   },
+  {
+    value: "server",
+    label: "Server",
+    icon: <Server size={16} />,
+    View: lazyPart(() => import("./server-settings.tsx")),
+  },
 ] as const;
 type View = (typeof VIEWS)[number]["value"];
 
-/** How the workspace is set up: its models, the user's account, and who else uses it. */
+/** How the workspace is set up: its models, the user's account, who else uses it, and the server. */
 export default function SettingsPage() {
   const [{ view }, change] = useSearchParams(parseSearch);
   const show = (next: View) => change({ view: next === VIEWS[0].value ? undefined : next });
@@ -41,7 +47,12 @@ export default function SettingsPage() {
         </Toolbar>
       }
     >
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div
+        tabIndex={0}
+        role="region"
+        aria-label={VIEWS[index]?.label}
+        className="min-h-0 flex-1 overflow-y-auto focus-visible:outline-none"
+      >
         <div className="mx-auto flex max-w-180 flex-col gap-4 p-4 md:p-6">
           <Suspense fallback={<SkeletonRows />}>
             <View />
