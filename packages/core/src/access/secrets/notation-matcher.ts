@@ -58,6 +58,13 @@ export function createNotationMatcher(
     into.add(node, offset, at);
   }
 
+  /** Goes on after a line break, which is no part of what ends before it. */
+  function skip(node: PatternNode, offset: number, at: number, into: ScanStates): void {
+    if (offset === node.label.length && node.children.size === 0) return;
+    scan.budget -= into.count;
+    into.add(node, offset, at);
+  }
+
   function step(node: PatternNode, offset: number, unit: number, at: number, into: ScanStates): void {
     if (advance(node, offset, unit, reached)) add(reached.node, reached.offset, at, into);
   }
@@ -95,7 +102,7 @@ export function createNotationMatcher(
     }
     const code = text.charCodeAt(at);
     const mayBreak = isWrapped && node !== root;
-    if (mayBreak && isLineBreak(code)) add(node, offset, at + 1, into);
+    if (mayBreak && isLineBreak(code)) skip(node, offset, at + 1, into);
     else step(node, offset, fold(code), at + 1, into);
     if (isSpecial[code] !== 1) return;
     const readings = escapes.read(text, at);
@@ -104,7 +111,7 @@ export function createNotationMatcher(
       const end = readings.end[index] ?? at + 1;
       const first = readings.first[index] ?? 0;
       const second = readings.second[index] ?? 0;
-      if (mayBreak && isLineBreak(first)) add(node, offset, end, into);
+      if (mayBreak && isLineBreak(first)) skip(node, offset, end, into);
       else if (second === 0) step(node, offset, fold(first), end, into);
       else if (advance(node, offset, first, reached)) step(reached.node, reached.offset, second, end, into);
     }

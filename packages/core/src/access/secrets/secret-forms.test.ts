@@ -53,6 +53,11 @@ const FORMS: Record<string, (value: string, choose: Choose) => string> = {
       .replaceAll(">", "&gt;")
       .replaceAll('"', "&quot;")
       .replaceAll("'", "&#39;"),
+  "quoted for a shell": (value) =>
+    value
+      .replace(/[!-/:-@[-`{-~ ]/g, String.raw`\$&`)
+      .replaceAll("\n", String.raw`\n`)
+      .replaceAll("\t", String.raw`\t`),
   "in base64 in an address": (value) => encodeURIComponent(Buffer.from(value).toString("base64")),
 };
 
@@ -135,6 +140,12 @@ describe("no value gets through", () => {
       expect(redact(`Basic ${Buffer.from("s3cr3t-value1").toString(encoding)}.`)).toBe("Basic [secret K0].");
     }
   });
+});
+
+test("the line break after a value in base64 is left alone", async () => {
+  const { redact } = await redactorOf("s3cr3t-value1");
+  const encoded = Buffer.from("s3cr3t-value1").toString("base64url");
+  expect(redact(`${encoded}\nnext\n${encoded}`)).toBe("[secret K0]\nnext\n[secret K0]");
 });
 
 test("ordinary text is unchanged, at any length and in any notation", async () => {

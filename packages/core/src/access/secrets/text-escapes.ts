@@ -19,7 +19,7 @@ export interface EscapeReader {
 }
 
 /**
- * Understands escapes as in JSON and program text, also where such text is quoted in JSON up to twice; percent-encoding, also
+ * Understands escapes as in JSON, program text and shells, also where such text is quoted in JSON up to twice; percent-encoding, also
  * applied up to three times; HTML entities; and the plus sign of forms. There may be several readings of an escape, besides the
  * one in which it stands for itself.
  */
@@ -73,6 +73,8 @@ const LETTERS = new Uint8Array(0x1_00_00);
 for (const [letter, character] of ["b\b", "f\f", "n\n", "r\r", "t\t", "//", "''"]) {
   LETTERS[letter?.charCodeAt(0) ?? 0] = character?.charCodeAt(0) ?? 0;
 }
+// A shell takes any punctuation after a backslash, or a space, for itself.
+for (const character of "!#$&()*,-.:;<=>?@[]^_`{|}~%+ ") LETTERS[character.charCodeAt(0)] = character.charCodeAt(0);
 const [QUOTE, LOWER_U, LOWER_X] = [0x22, 0x75, 0x78] as const;
 
 /** Each level of quoting doubles the backslashes of a text and adds one before each quotation mark. */
