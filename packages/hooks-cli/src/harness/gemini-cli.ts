@@ -1,5 +1,6 @@
 import { type JsonRecord, isRecord, recordAt, stringAt } from "../json/json-value.ts";
 import { readClaudeInput } from "./claude-code.ts";
+import { geminiExitCode } from "./gemini-exit-code.ts";
 import {
   type Harness,
   type HarnessEvent,
@@ -27,10 +28,6 @@ export const geminiCli: Harness = {
   reply: replyToGemini,
 };
 
-/** The last lines of what the model is told about a command. */
-const EXIT_CODE =
-  /\nExit Code: ([1-9][0-9]*)\n(?:(?:Signal|Background PIDs|Process Group PGID): [^\n]*\n)*<\/untrusted_context>$/;
-
 function readGeminiInput(event: HarnessEvent, payload: JsonRecord): HookInput {
   const input = readClaudeInput(event, payload);
   const response = recordAt(payload, "tool_response");
@@ -38,7 +35,7 @@ function readGeminiInput(event: HarnessEvent, payload: JsonRecord): HookInput {
   const failure = response["error"];
   if (failure !== undefined && failure !== null)
     return asFailure(input, isRecord(failure) ? stringAt(failure, "message") : JSON.stringify(failure));
-  const [, exitCode] = EXIT_CODE.exec((stringAt(response, "llmContent") ?? "").trimEnd().slice(-500)) ?? [];
+  const exitCode = geminiExitCode(stringAt(response, "llmContent"));
   return exitCode === undefined ? input : asFailure(input, `exit code ${exitCode}`);
 }
 

@@ -27,3 +27,25 @@ test.each([
     message: { content: [{ type: "tool_result", content: "There is one, HERON-0815." }] },
   });
 });
+
+const told = (exitCode: number): string =>
+  `<untrusted_context>\nOutput: ${"No such file\n".repeat(300)}\nExit Code: ${exitCode}\nProcess Group PGID: 1\n</untrusted_context>`;
+
+test.each([
+  [1, "error"],
+  [0, "success"],
+])("a command of Gemini CLI that ends with %i is recorded as: %s", (exitCode, status) => {
+  const result = [{ functionResponse: { response: { output: told(exitCode) } } }];
+  const line = JSON.stringify({ type: "gemini", content: "", toolCalls: [{ name: "x", result, status: "success" }] });
+  expect(JSON.parse(cleanTranscriptLine(line, []) ?? "{}")).toMatchObject({ toolCalls: [{ status }] });
+});
+
+test.each([
+  [1, "error"],
+  [0, undefined],
+])("a command of opencode that ends with %i is recorded as: %s", (exit, status) => {
+  const state = { input: {}, output: "No such file", status: "completed", metadata: { exit } };
+  const line = JSON.stringify({ info: { role: "assistant" }, parts: [{ type: "tool", tool: "bash", state }] });
+  const { parts } = JSON.parse(cleanTranscriptLine(line, []) ?? "{}") as { parts: { state: object }[] };
+  expect(parts[0]?.state).toEqual({ input: {}, output: "No such file", ...(status !== undefined && { status }) });
+});

@@ -10,6 +10,7 @@ import {
 } from "../json/json-value.ts";
 import { withoutPrivateParts } from "../redaction/private-parts.ts";
 import { redactText, storable } from "../redaction/redact.ts";
+import { geminiExitCode } from "../harness/gemini-exit-code.ts";
 import { definedOnly } from "../harness/harness.ts";
 import { reportedResult } from "../harness/own-words.ts";
 import { withoutInjectedContext } from "./injected-context.ts";
@@ -60,8 +61,24 @@ function cleanRecord(record: JsonRecord, clean: CleanText): JsonRecord | undefin
   if (type === "response_item" && payload !== undefined) return { type, ...time, payload: cleanDeep(payload, clean) };
   const opencode = cleanOpencode(record, clean);
   if (opencode !== undefined) return opencode;
-  if (type === "gemini" || type === "user" || record["content"] !== undefined) return cleanDeep(record, clean);
+  if (type === "gemini") return cleanDeep(withFailures(record), clean);
+  if (type === "user" || record["content"] !== undefined) return cleanDeep(record, clean);
   return undefined;
+}
+
+/** Gemini CLI calls every command a success; the end of a long output, which tells otherwise, is cut off. */
+function withFailures(record: JsonRecord): JsonRecord {
+  const calls = arrayAt(record, "toolCalls");
+  if (calls === undefined) return record;
+  const toolCalls = calls.map((call) => (isRecord(call) && hasFailed(call) ? { ...call, status: "error" } : call));
+  return { ...record, toolCalls };
+}
+
+function hasFailed(call: JsonRecord): boolean {
+  return (arrayAt(call, "result") ?? []).some((part) => {
+    const told = isRecord(part) ? recordAt(recordAt(part, "functionResponse") ?? {}, "response") : undefined;
+    return geminiExitCode(stringAt(told ?? {}, "output")) !== undefined;
+  });
 }
 
 /** opencode has what a message is about in `info`, and what it says and does in `parts`. */
@@ -82,13 +99,15 @@ function cleanPart(part: JsonRecord, clean: CleanText): JsonRecord | undefined {
   const state = recordAt(part, "state") ?? {};
   const output = stringAt(state, "output") ?? stringAt(state, "error");
   const input = cleanDeep(recordAt(state, "input") ?? {}, clean);
+  const exitCode = recordAt(state, "metadata")?.["exit"];
+  const hasExitedWell = typeof exitCode !== "number" || exitCode === 0;
   return {
     type: "tool",
     tool: stringAt(part, "tool") ?? "tool",
     state: {
       input,
       ...(output !== undefined && { output: clean(output, MAX_TOOL_TEXT) }),
-      ...(state["status"] === "error" && { status: "error" }),
+      ...((state["status"] === "error" || !hasExitedWell) && { status: "error" }),
     },
   };
 }
