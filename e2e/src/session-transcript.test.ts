@@ -8,6 +8,7 @@ import { LESSON, RECORDS, sendTranscript } from "./transcript-data.ts";
 import { SIZES, tryAgain, type Size, type Visitor } from "./visitor.ts";
 
 const FORGOTTEN = "The partner wants to be asked before every release.";
+const GIVEN = "Webhooks are sent by src/webhooks/send.ts.";
 const TURNS = 5_000;
 const LONG_SESSION = "a-long-session";
 /** More than fit on a screen, but few enough to prove that the list is virtual. */
@@ -32,6 +33,10 @@ beforeAll(async () => {
   const { server, api } = dashboard;
   const [forgotten] = await api.mutateAll<{ id: string }>("memory.store", [{ content: FORGOTTEN, chunkType: "fact" }]);
   await api.mutateAll("memory.delete", [{ id: forgotten?.id }]);
+  const [known] = await api.mutateAll<{ id: string }>("memory.store", [{ content: GIVEN, chunkType: "fact" }]);
+  const occasion = { reason: "prompt", subject: "Make them back off.", tokens: 64, givenAt: new Date().toISOString() };
+  const injection = { ...occasion, sessionId: SESSION_ID, memoryIds: [known?.id] };
+  await api.mutateAll("memory.recordInjections", [{ injections: [injection] }]);
   const memory = { type: "fact", content: "The partner locks out after five failures a minute.", excerpt: LESSON };
   const memories = [memory, { ...memory, content: FORGOTTEN }].map((proposed) => ({ ...proposed, relevance: 0.9 }));
   model.reply({ text: JSON.stringify({ memories }) });
@@ -62,6 +67,19 @@ it.each(Object.keys(SIZES) as Size[])("what was forgotten and said again is list
   await leftOut.getByText(FORGOTTEN).scrollIntoViewIfNeeded();
   await watch.settle();
   expect(await checkThemes(other, `session-left-out-${size}`)).toEqual([]);
+});
+
+it.each(Object.keys(SIZES) as Size[])("what it was given with a prompt is listed on a %s", async (size) => {
+  const { page: other, watch } = await dashboard.visit({ size });
+  await other.goto(`/hooks/sessions/${SESSION_ID}`);
+  if (size !== "desktop") await other.getByRole("radio", { name: "Overview" }).click();
+  const given = other.getByRole("region", { name: "Memories it was given" });
+  await given.getByText("With the prompt “Make them back off.”").waitFor();
+  await given.getByText("64 tokens").scrollIntoViewIfNeeded();
+  await watch.settle();
+  expect(await checkThemes(other, `session-given-${size}`)).toEqual([]);
+  await given.getByRole("link", { name: GIVEN }).click();
+  await other.getByRole("complementary", { name: "Memory" }).getByText("When it was given").waitFor();
 });
 
 it("what was forgotten and said again is kept at a click", async () => {

@@ -155,6 +155,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     hookSessions: createHookSessionService({
       ...deps,
       listSessionMemories: memory.listOfSession,
+      listGivenMemories: memory.injections.listOfSession,
       listLeftOut: memory.listLeftOutOfSession,
       findTranscript: sessionTranscripts.find,
       sumSessionUsage: assistantUsage.sumSession,

@@ -252,6 +252,7 @@ test("the projects of sessions and memories are listed once each, by name, and a
     db: database.db,
     vaultRoot: "/vault",
     listSessionMemories: async () => [],
+    listGivenMemories: async () => [],
     listLeftOut: async () => [],
     findTranscript: async () => null,
     sumSessionUsage: async () => null,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { cursorInput, listInput } from "../../platform/paging.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
 import { assistantUsageTotalsSchema } from "../assistant-usage/assistant-usage.schema.ts";
+import { givenMemorySchema } from "../memory/memory-injection.schema.ts";
 import { leftOutMemorySchema, memoryChunkSchema } from "../memory/memory.schema.ts";
 import { keptTranscriptSchema } from "../transcripts/session-transcript.schema.ts";
 import { hookEventSchema } from "./hook-event.schema.ts";
@@ -30,6 +31,9 @@ export const hookSessionSchema = z
       .nullable()
       .meta({ description: "What `/transcript` has of it; null if none is kept" }),
     memories: z.array(memoryChunkSchema).meta({ description: "Extracted from this session" }),
+    given: z.array(givenMemorySchema).meta({
+      description: "The memories that it was given, in that order: the last 100, within half a year",
+    }),
     leftOut: z.array(leftOutMemorySchema).meta({
       description: "What would have been extracted within the last 30 days, had it not been forgotten before",
     }),

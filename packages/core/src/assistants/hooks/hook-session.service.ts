@@ -4,6 +4,7 @@ import { NotFoundError } from "../../platform/errors.ts";
 import { createCursors, createPager, cursorText, timeAndId, toPage, type Page } from "../../platform/paging.ts";
 import type { AssistantUsageTotals } from "../assistant-usage/assistant-usage.schema.ts";
 import { storedProject } from "../memory/given-project.ts";
+import type { GivenMemory } from "../memory/memory-injection.schema.ts";
 import type { LeftOut, MemoryChunk } from "../memory/memory.schema.ts";
 import type { KeptTranscript } from "../transcripts/session-transcript.schema.ts";
 import { selectHookEvents, selectSessionEvents } from "./hook-event.queries.ts";
@@ -21,6 +22,7 @@ export interface HookSessionServiceDeps {
   /** The vault's folder, by which assistants refer to its files. */
   readonly vaultRoot: string;
   readonly listSessionMemories: (sessionId: string) => Promise<MemoryChunk[]>;
+  readonly listGivenMemories: (sessionId: string) => Promise<GivenMemory[]>;
   readonly listLeftOut: (sessionId: string) => Promise<LeftOut[]>;
   /** Null if no transcript of the session is kept. */
   readonly findTranscript: (sessionId: string) => Promise<KeptTranscript | null>;
@@ -35,6 +37,7 @@ export function createHookSessionService({
   db,
   vaultRoot,
   listSessionMemories,
+  listGivenMemories,
   listLeftOut,
   findTranscript,
   sumSessionUsage,
@@ -49,13 +52,14 @@ export function createHookSessionService({
     async get({ sessionId, limit, cursor }: GetHookSession): Promise<{ data: HookSession; nextCursor?: string }> {
       const position = cursors.read(cursor, { sessionId });
       const after = position === undefined ? undefined : { createdAt: position[0], id: position[1] };
-      const [overview, { events, fitting }, blocked, transcript, memories, leftOut, usage, tasks, documents] =
+      const [overview, { events, fitting }, blocked, transcript, memories, given, leftOut, usage, tasks, documents] =
         await Promise.all([
           selectSessionOverview(db.pool, sessionId),
           selectSessionEvents(db.pool, sessionId, { limit: limit + 1, after }),
           selectHookEvents(db.pool, { sessionId, blocked: true }, { limit: MAX_BLOCKED_CALLS, after: undefined }),
           findTranscript(sessionId),
           listSessionMemories(sessionId),
+          listGivenMemories(sessionId),
           listLeftOut(sessionId),
           sumSessionUsage(sessionId),
           selectMentionedTasks(db.pool, sessionId),
@@ -78,6 +82,7 @@ export function createHookSessionService({
           blockedCalls,
           transcript,
           memories,
+          given,
           leftOut,
           usage,
           tasks,

@@ -35,6 +35,7 @@ describe("a session", () => {
       ...deps,
       vaultRoot: "/vault",
       listSessionMemories: memory.listOfSession,
+      listGivenMemories: memory.injections.listOfSession,
       listLeftOut: memory.listLeftOutOfSession,
       findTranscript: createSessionTranscriptService({ ...deps, transcriptDays: 90 }).find,
       sumSessionUsage: usage.sumSession,
@@ -112,6 +113,33 @@ describe("a session", () => {
       documents: [{ id: documentId, title: "Notes", path: "notes/a b.md" }],
     });
     expect(data.events.map((event) => event.createdAt.slice(15, 16))).toEqual(["0", "1", "2", "3", "4"]);
+  });
+
+  test("has the memories that it was given, for what, in that order", async () => {
+    const { events, memory, sessions } = setUp();
+    await events.recordBatch([{ eventType: "SessionStart", sessionId: "given" }]);
+    const { id: start } = await memory.store({ content: "Tests run with vitest", chunkType: "fact" });
+    const { id: prompt } = await memory.store({
+      content: "Releases go out on Tuesdays. ".repeat(20),
+      chunkType: "decision",
+    });
+    const { id: forgotten } = await memory.store({ content: "Nobody knows", chunkType: "fact" });
+    const at = (minute: number) => `2026-06-01T10:0${minute}:00.000Z`;
+    const give = { sessionId: "given", tokens: 30 };
+    await memory.injections.record({
+      injections: [
+        { ...give, reason: "prompt", subject: "When is the release?", memoryIds: [prompt], givenAt: at(2) },
+        { ...give, reason: "session_start", memoryIds: [start, forgotten], givenAt: at(1) },
+        { ...give, sessionId: "another", reason: "session_start", memoryIds: [start], givenAt: at(1) },
+      ],
+    });
+    await memory.delete(forgotten);
+    const { data } = await sessions.get({ sessionId: "given", limit: 1 });
+    expect(data.given).toMatchObject([
+      { memoryId: start, reason: "session_start", subject: null, givenAt: at(1), content: "Tests run with vitest" },
+      { memoryId: prompt, reason: "prompt", subject: "When is the release?", tokens: 30, chunkType: "decision" },
+    ]);
+    expect(data.given[1]?.content).toHaveLength(300);
   });
 
   test("is read in pages", async () => {

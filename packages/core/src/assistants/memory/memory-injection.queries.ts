@@ -1,4 +1,5 @@
 import {
+  ChunkType,
   column,
   defineCommand,
   defineComposedQuery,
@@ -7,7 +8,7 @@ import {
   type Queryable,
 } from "@workspace/db";
 import type { PageRange } from "../../platform/paging.ts";
-import type { MemoryInjection } from "./memory-injection.schema.ts";
+import type { GivenMemory, MemoryInjection } from "./memory-injection.schema.ts";
 
 /** A memory as it is given to a session. */
 export interface NewInjection {
@@ -42,8 +43,7 @@ export function insertMemoryInjections(db: Queryable, injections: readonly NewIn
 
 type InjectionRange = PageRange<readonly [givenAt: string, sessionId: string]>;
 
-const INJECTION = {
-  sessionId: column.text,
+const OCCASION = {
   reason: column.oneOf(InjectionReason),
   subject: column.text.nullable,
   tokens: column.integer,
@@ -52,9 +52,11 @@ const INJECTION = {
   isUseVisible: column.boolean,
   notUsefulAt: column.timestamp.nullable,
 };
+const INJECTION = { sessionId: column.text, ...OCCASION };
 
-const COLUMNS = `session_id AS "sessionId", reason, subject, tokens, given_at AS "givenAt", used_at AS "usedAt",
+const OCCASION_COLUMNS = `reason, subject, tokens, given_at AS "givenAt", used_at AS "usedAt",
   is_use_visible AS "isUseVisible", not_useful_at AS "notUsefulAt"`;
+const COLUMNS = `session_id AS "sessionId", ${OCCASION_COLUMNS}`;
 
 const injectionsOfMemory = defineComposedQuery({
   name: "select-memory-injections",
@@ -77,6 +79,23 @@ export function selectMemoryInjections(
   range: InjectionRange,
 ): Promise<MemoryInjection[]> {
   return injectionsOfMemory.all(db, { memoryId, ...range });
+}
+
+/** A page of memories shows so much of each. */
+const MAX_CONTENT_LENGTH = 300;
+
+const givenMemories = defineQuery({
+  name: "select-memories-given-to-session",
+  row: { memoryId: column.uuid, chunkType: column.oneOf(ChunkType), content: column.text.neverNull, ...OCCASION },
+  text: `
+    SELECT memory_id AS "memoryId", m.chunk_type AS "chunkType", left(m.content, ${MAX_CONTENT_LENGTH}) AS content, ${OCCASION_COLUMNS}
+    FROM memory_injections JOIN memory_chunks m ON m.id = memory_id AND m.deleted_at IS NULL
+    WHERE memory_injections.session_id = $1 ORDER BY given_at DESC, memory_id DESC LIMIT $2`,
+});
+
+/** What a session was given, latest first. */
+export function selectMemoriesGivenToSession(db: Queryable, sessionId: string, limit: number): Promise<GivenMemory[]> {
+  return givenMemories.all(db, [sessionId, limit]);
 }
 
 const judgedInjection = defineQuery({

@@ -3,7 +3,7 @@ import { INT4_MAX } from "../../platform/number-range.ts";
 import { occurredAtInput } from "../../platform/occurred-at.ts";
 import { cursorInput } from "../../platform/paging.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
-import { sessionId } from "./memory.schema.ts";
+import { chunkType, sessionId } from "./memory.schema.ts";
 
 export const INJECTION_REASONS = ["session_start", "prompt", "file"] as const;
 
@@ -71,3 +71,14 @@ export const memoryInjectionSchema = z
   })
   .meta({ id: "MemoryInjection" });
 export type MemoryInjection = z.infer<typeof memoryInjectionSchema>;
+
+/** A memory that a session was given. */
+export const givenMemorySchema = memoryInjectionSchema
+  .omit({ sessionId: true })
+  .extend({
+    memoryId: z.string(),
+    chunkType,
+    content: z.string().meta({ description: "Its beginning" }),
+  })
+  .meta({ id: "GivenMemory" });
+export type GivenMemory = z.infer<typeof givenMemorySchema>;

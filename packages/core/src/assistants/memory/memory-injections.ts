@@ -11,14 +11,22 @@ import {
   deleteMemoryInjectionsBefore,
   insertMemoryInjections,
   judgeMemoryInjection,
+  selectMemoriesGivenToSession,
   selectMemoryInjections,
 } from "./memory-injection.queries.ts";
-import type { JudgeInjection, ListInjections, MemoryInjection, RecordInjections } from "./memory-injection.schema.ts";
+import type {
+  GivenMemory,
+  JudgeInjection,
+  ListInjections,
+  MemoryInjection,
+  RecordInjections,
+} from "./memory-injection.schema.ts";
 import { selectMemory } from "./memory.queries.ts";
 import type { MemoryChunk } from "./memory.schema.ts";
 import { noSuchMemory } from "./stored-memory.ts";
 
 const MAX_SUBJECT_LENGTH = 200;
+const MAX_OF_SESSION = 100;
 const KEPT_MS = 180 * 24 * 60 * 60 * 1000;
 
 const readPage = createPager(
@@ -54,6 +62,11 @@ export function createMemoryInjections({ db, clock, redactor, publish }: MemoryI
     async list({ id, limit, cursor }: ListInjections): Promise<Page<MemoryInjection>> {
       await requireMemory(id);
       return readPage({ limit, cursor, filter: { id } }, (range) => selectMemoryInjections(db.pool, id, range));
+    },
+
+    /** What a session was given last, in that order. */
+    async listOfSession(sessionId: string): Promise<GivenMemory[]> {
+      return (await selectMemoriesGivenToSession(db.pool, sessionId, MAX_OF_SESSION)).toReversed();
     },
 
     /** Records that a memory was not useful to a session, or takes it back. Throws NotFoundError. */

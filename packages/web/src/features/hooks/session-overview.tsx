@@ -12,6 +12,7 @@ import { visibleText } from "../approvals/visible-text.ts";
 import { ChunkTypeIcon } from "../memory/chunk-type-icon.tsx";
 import { memoryPanel } from "../memory/memory.ts";
 import { useOpenTask } from "../shell/task-panel-url.ts";
+import { GivenMemories } from "./given-memories.tsx";
 import { LeftOutMemories } from "./left-out-memories.tsx";
 import { HOOK_EVENT_LABELS, summaryOf, type HookEvent } from "./hook-event.ts";
 import { changesByTurn } from "./turn-changes.ts";
@@ -45,6 +46,11 @@ export function SessionOverview({ session, events, onEvent }: SessionOverviewPro
       {turns.length > 0 && (
         <Section title="Turns that changed files" count={turns.length}>
           <SessionChanges sessionId={session.sessionId} turns={turns} />
+        </Section>
+      )}
+      {session.given.length > 0 && (
+        <Section title="Memories it was given" count={session.given.length}>
+          <GivenMemories given={session.given} />
         </Section>
       )}
       <Memories memories={session.memories} />

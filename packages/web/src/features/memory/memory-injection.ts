@@ -18,7 +18,7 @@ export function injectionsQuery(client: Client, id: string) {
 }
 
 /** For what a memory was given, in a sentence. */
-export function describeOccasion({ reason, subject }: Injection): string {
+export function describeOccasion({ reason, subject }: Pick<Injection, "reason" | "subject">): string {
   switch (reason) {
     case "session_start":
       return "At the start of the session";
@@ -30,7 +30,10 @@ export function describeOccasion({ reason, subject }: Injection): string {
 }
 
 /** Whether the session used it, and how that is known. */
-export function describeUse({ usedAt, isUseVisible }: Injection): { label: string; detail: string } {
+export function describeUse({ usedAt, isUseVisible }: Pick<Injection, "usedAt" | "isUseVisible">): {
+  label: string;
+  detail: string;
+} {
   if (usedAt !== null) {
     return {
       label: "Used",

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CircleCheck, CircleDashed, ThumbsDown } from "lucide-react";
+import { ThumbsDown } from "lucide-react";
 import { toRequestError } from "../../api/request-error.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
@@ -8,8 +8,9 @@ import { Skeleton } from "../../components/states.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { pluralize } from "../../numbers/number-format.ts";
 import { shortSessionId } from "../hooks/hook-event.ts";
-import { describeOccasion, describeUse, injectionsQuery, type Injection } from "./memory-injection.ts";
+import { describeOccasion, injectionsQuery, type Injection } from "./memory-injection.ts";
 import { judgeInjection } from "./memory-injection-actions.ts";
+import { MemoryUse } from "./memory-use.tsx";
 import type { Memory } from "./memory.ts";
 
 /** When a memory was given to a session, for what, and whether it was used there. */
@@ -42,9 +43,8 @@ export function MemoryInjections({ memory }: { readonly memory: Memory }) {
 
 function InjectionItem({ memory, injection }: { memory: Memory; injection: Injection }) {
   const client = useClient();
-  const { sessionId, tokens, givenAt, usedAt, notUsefulAt } = injection;
+  const { sessionId, tokens, givenAt, notUsefulAt } = injection;
   const isNotUseful = notUsefulAt !== null;
-  const UseIcon = usedAt === null ? CircleDashed : CircleCheck;
   return (
     <li className="flex flex-col gap-1 text-13">
       <span className="flex items-baseline gap-2">
@@ -61,10 +61,7 @@ function InjectionItem({ memory, injection }: { memory: Memory; injection: Injec
       </span>
       <p className="line-clamp-2 text-normal [overflow-wrap:anywhere]">{describeOccasion(injection)}</p>
       <span className="flex items-center gap-3 text-12 text-muted">
-        <span className="flex items-center gap-1" data-tooltip={describeUse(injection).detail}>
-          <UseIcon aria-hidden size={12} className={usedAt === null ? "" : "text-success"} />
-          {describeUse(injection).label}
-        </span>
+        <MemoryUse injection={injection} />
         <span className="tabular">{pluralize(tokens, "token")}</span>
         <Button
           size="small"

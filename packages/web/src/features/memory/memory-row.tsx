@@ -12,7 +12,7 @@ import { CHUNK_TYPE_LABELS, nameOf, projectNameOf, formatRelevance, type Memory 
 /** About as many characters as a phone shows in a line. */
 const PHONE_LINE = 44;
 const PHONE_LINE_PX = 20;
-const REVIEW_BUTTONS_PX = 28;
+const REVIEW_BUTTONS_PX = 20;
 
 /** On a phone a long memory takes two lines, and there is room for the buttons of the queue. */
 export function useMemoryRowHeight(isInQueue: boolean): (hit: { readonly memory?: Memory | undefined }) => number {
