@@ -1,4 +1,5 @@
 import { createWriteStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
@@ -9,6 +10,9 @@ import type { ArchiveEntry, SkippedEntry } from "./formats/import-format.ts";
 const MAX_ENTRIES = 50_000;
 /** Of everything in an archive, unpacked. */
 const MAX_TOTAL_BYTES = 8 * 1024 * 1024 * 1024;
+/** How much larger an archive may become by being unpacked, if it becomes so large: text rarely becomes 30 times as large. */
+const MAX_RATIO = 100;
+const LARGE_BYTES = 256 * 1024 * 1024;
 /** Deeper archives are files like any other. */
 const MAX_NESTING = 2;
 const FILE_TYPE_MASK = 0o170_000;
@@ -31,12 +35,15 @@ export async function openArchive(file: string, directory: string): Promise<Arch
   const opened: ZipFile[] = [];
   const entries: ArchiveEntry[] = [];
   const skipped: SkippedEntry[] = [];
+  const { size: archiveBytes } = await stat(file);
   let totalBytes = 0;
   let unpacked = 0;
 
   function count(sizeBytes: number): void {
     totalBytes += sizeBytes;
     if (totalBytes > MAX_TOTAL_BYTES) throw new TooLargeError("The archive has more than 8 GiB when unpacked.");
+    if (totalBytes > Math.max(LARGE_BYTES, MAX_RATIO * archiveBytes))
+      throw new TooLargeError(`The archive would become more than ${MAX_RATIO} times as large when unpacked.`);
     if (entries.length + skipped.length >= MAX_ENTRIES) {
       throw new TooLargeError(`The archive has more than ${MAX_ENTRIES.toLocaleString("en")} files.`);
     }

@@ -185,8 +185,14 @@ async function contentOf({ entry, convert }: PlannedFile): Promise<Uint8Array | 
   return convert === undefined || text === null ? entry.open() : Buffer.from(await convert(text));
 }
 
+/** The text of an entry; null if it is too long, no text, or cannot be unpacked, which {@link hashOf} reports. */
 async function readText(entry: ArchiveEntry): Promise<string | null> {
-  return entry.sizeBytes > MAX_TEXT_BYTES ? null : toText(await buffer(await entry.open()));
+  if (entry.sizeBytes > MAX_TEXT_BYTES) return null;
+  const content = await entry
+    .open()
+    .then(buffer)
+    .catch(() => null);
+  return content === null ? null : toText(content);
 }
 
 /** How a file relates to the documents that there are, and to earlier imports. */

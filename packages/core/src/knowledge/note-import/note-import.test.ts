@@ -192,12 +192,17 @@ describe("an archive that means harm", () => {
     await expect(run(bomb)).rejects.toThrow(TooLargeError);
   });
 
-  it("cannot contain more than it claims", async () => {
-    const report = await run([{ name: "liar.bin", content: "x".repeat(100_000), claimedBytes: 10 }]);
-    expect(report).toMatchObject({
-      createdCount: 0,
-      skipped: [{ place: "liar.bin", reason: expect.stringContaining("unpacked") }],
-    });
+  it("is refused if it is small and would become very large", async () => {
+    await expect(run([{ name: "bomb.md", content: "x", claimedBytes: 300_000_000 }])).rejects.toThrow(TooLargeError);
+  });
+
+  it.each(["liar.bin", "liar.md", "liar.csv"])("cannot contain more than it claims: %s", async (name) => {
+    const liar = { name, content: "x".repeat(100_000), claimedBytes: 10 };
+    for (const format of ["auto", "notion", "bear", "basic-memory", "obsidian"] as const)
+      expect(await run([liar], { format })).toMatchObject({
+        createdCount: 0,
+        skipped: [{ place: name, reason: expect.stringContaining("unpacked") }],
+      });
   });
 
   it.each([
