@@ -69,6 +69,20 @@ test("an unknown pack is an error, and nothing is written", async () => {
   expect(home.list(".workspace-hooks")).toEqual([]);
 });
 
+test("the sessions of Codex and Gemini CLI count as well", async () => {
+  const timestamp = new Date().toISOString();
+  const codexCall = { type: "function_call", name: "exec_command", arguments: '{"cmd":"dropdb app"}', call_id: "c1" };
+  const codex = [
+    { timestamp, type: "session_meta", payload: { id: "x", cwd: home.project } },
+    { timestamp, type: "response_item", payload: codexCall },
+  ];
+  const call = { id: "g1", name: "run_shell_command", args: { command: "terraform destroy" } };
+  const gemini = { timestamp, type: "gemini", content: "", toolCalls: [call] };
+  home.write(".codex/sessions/2026/x.jsonl", codex.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  home.write(".gemini/tmp/p/chats/y.jsonl", `${JSON.stringify(gemini)}\n`.repeat(2));
+  expect((await install()).stdout).toContain("Of 2 tool calls in 2 sessions it would have refused 0, asked about 2,");
+});
+
 test("past sessions can be replayed with any policy", async () => {
   writeSession("a", ["npm publish", "npm test"], 3);
   home.write(
@@ -77,7 +91,7 @@ test("past sessions can be replayed with any policy", async () => {
   );
   const replayed = await home.run(["policy", "replay", "../../draft.json", "--days", "7"]);
   expect(replayed.stdout).toMatch(
-    /^Of 2 tool calls in 1 sessions it would have refused 1.*\n {2}1 × packages.publish: npm publish\n$/,
+    /^Of 2 tool calls in 1 session it would have refused 1.*\n {2}1 × packages.publish: npm publish\n$/,
   );
   expect((await home.run(["policy", "replay", "../../draft.json", "--days", "2"])).stdout).toContain("Of 0 tool calls");
 });

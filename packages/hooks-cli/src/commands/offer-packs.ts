@@ -9,7 +9,6 @@ import { checkPolicy } from "../policy/policy-check.ts";
 import { loadPolicy } from "../policy/policy-store.ts";
 import { UsageError } from "../terminal/arguments.ts";
 import { ask, isInteractive, print } from "../terminal/terminal.ts";
-import { claudeTranscripts } from "../transcript/past-sessions.ts";
 import { describeReplay, replay } from "./replay.ts";
 
 const DAY_MS = 86_400_000;
@@ -46,7 +45,6 @@ export async function offerPacks(
   print(`No rule applies yet. The safe pack: ${describePack(SAFE_PACK.id).protects}`);
   const safe = checkPolicy({ version: 1, packs: [SAFE_PACK.id] }).policy ?? { rules: [] };
   const found = replay(safe, environment, {
-    root: claudeTranscripts(environment),
     sinceMs: Date.now() - DAYS * DAY_MS,
     budgetMs: REPLAY_MS,
   });

@@ -14,7 +14,6 @@ import type { Policy } from "../policy/policy.ts";
 import { checkPolicy } from "../policy/policy-check.ts";
 import { loadPolicy } from "../policy/policy-store.ts";
 import { SHIPPED_RULES } from "../policy/shipped-rules.ts";
-import { claudeTranscripts } from "../transcript/past-sessions.ts";
 import { describeReplay, replay } from "./replay.ts";
 import { type Arguments, UsageError, parseArguments } from "../terminal/arguments.ts";
 import { print } from "../terminal/terminal.ts";
@@ -45,7 +44,7 @@ export async function runPolicy(args: readonly string[], environment: Environmen
 function replayPast(policy: Policy, values: Arguments["values"], environment: Environment): number {
   const days = Number(values["days"] ?? 30);
   if (!(days > 0)) throw new UsageError("--days must be a positive number.");
-  const root = values["from"] ?? claudeTranscripts(environment);
+  const root = values["from"];
   const budgetMs = Infinity;
   const found = replay(policy, environment, { root, sinceMs: Date.now() - days * 86_400_000, budgetMs });
   for (const line of describeReplay(found)) print(line);

@@ -3,10 +3,11 @@ import type { Environment } from "../environment.ts";
 import { HARNESSES } from "../harness/registry.ts";
 import { projectOf } from "../hook/hook-session.ts";
 import { judge } from "../hook/judge.ts";
-import { type JsonRecord, arrayAt, isRecord, parseRecord, recordAt, stringAt } from "../json/json-value.ts";
+import type { JsonRecord } from "../json/json-value.ts";
 import type { Decision, Policy } from "../policy/policy.ts";
 import { findTranscripts } from "../transcript/find-transcripts.ts";
-import { readLines } from "../transcript/read-lines.ts";
+import { pastCalls } from "../transcript/past-calls.ts";
+import { findAllTranscripts } from "../transcript/past-sessions.ts";
 
 /** How often a rule matched, and the first thing that it matched. */
 export interface ReplayedRule {
@@ -29,8 +30,8 @@ export interface Replay {
 }
 
 export interface ReplayOptions {
-  /** The folder of transcripts. */
-  readonly root: string;
+  /** A folder of transcripts; by default where the assistants keep theirs. */
+  readonly root?: string | undefined;
   /** Sessions that have not been written since are left out. */
   readonly sinceMs: number;
   readonly budgetMs: number;
@@ -39,17 +40,17 @@ export interface ReplayOptions {
 /** Judges every tool call of past sessions by a policy. Nothing is run, recorded or sent. */
 export function replay(policy: Policy, environment: Environment, { root, sinceMs, budgetMs }: ReplayOptions): Replay {
   const endMs = sinceStartMs() + budgetMs;
-  const transcripts = findTranscripts(root)
+  const transcripts = (root === undefined ? findAllTranscripts(environment) : findTranscripts(root))
     .filter(({ modifiedAtMs }) => modifiedAtMs >= sinceMs)
     .toSorted((a, b) => b.modifiedAtMs - a.modifiedAtMs);
   const rules = new Map<string, ReplayedRule>();
   const decided: Partial<Record<Decision, number>> = {};
   const known = new Set<string>();
   let sessions = 0;
-  for (const { path } of transcripts) {
+  for (const transcript of transcripts) {
     if (sinceStartMs() > endMs) break;
     sessions += 1;
-    for (const { id, payload } of callsIn(path, sinceMs)) {
+    for (const { id, payload } of pastCalls(transcript, sinceMs)) {
       if (known.has(id)) continue;
       known.add(id);
       const verdict = judgeAgain(policy, environment, payload);
@@ -75,39 +76,17 @@ function judgeAgain(policy: Policy, environment: Environment, payload: JsonRecor
   return input && judge(policy, { input, environment, ...projectOf(input, environment) });
 }
 
-/** The tool calls of a transcript since a time, as a hook would have received them. A file that cannot be read has none. */
-function* callsIn(path: string, sinceMs: number): Generator<{ id: string; payload: JsonRecord }> {
-  try {
-    for (const { text } of readLines(path, 0)) {
-      if (!text.includes('"tool_use"')) continue;
-      const line = parseRecord(text);
-      if (line === undefined || Date.parse(stringAt(line, "timestamp") ?? "") < sinceMs) continue;
-      for (const block of arrayAt(recordAt(line, "message") ?? {}, "content") ?? []) {
-        if (!isRecord(block) || block["type"] !== "tool_use") continue;
-        const id = stringAt(block, "id") ?? text;
-        yield {
-          id,
-          payload: {
-            hook_event_name: "PreToolUse",
-            cwd: stringAt(line, "cwd") ?? null,
-            tool_name: stringAt(block, "name") ?? null,
-            tool_input: recordAt(block, "input") ?? {},
-          },
-        };
-      }
-    }
-  } catch {
-    // It has just been deleted, or belongs to somebody else.
-  }
-}
-
 const SHOWN_RULES = 10;
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
 
 /** A replay in lines of text. */
 export function describeReplay({ sessions, calls, decided, rules, isComplete }: Replay): readonly string[] {
   const count = (decision: Decision): number => decided[decision] ?? 0;
   return [
-    `Of ${calls} tool calls in ${sessions} ${isComplete ? "" : "of the latest "}sessions it would have refused ${count("deny")}, asked about ${count("ask")}, and made sure that ${count("undo")} can be undone.`,
+    `Of ${counted(calls, "tool call")} in ${isComplete ? "" : "the latest "}${counted(sessions, "session")} it would have refused ${count("deny")}, asked about ${count("ask")}, and made sure that ${count("undo")} can be undone.`,
     ...rules
       .slice(0, SHOWN_RULES)
       .map(({ id, count: times, subject }) => `  ${times} × ${id}: ${subject.split("\n", 1)[0] ?? ""}`.slice(0, 120)),

@@ -15,7 +15,7 @@ export interface PastSession extends Transcript {
 }
 
 /** Where Claude Code keeps the transcripts of its sessions. */
-export function claudeTranscripts({ claudeConfigDir, userHome }: Environment): string {
+function claudeTranscripts({ claudeConfigDir, userHome }: Environment): string {
   return join(claudeConfigDir ?? join(userHome ?? "", ".claude"), "projects");
 }
 
