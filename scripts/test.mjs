@@ -69,6 +69,13 @@ async function runRemainingChecks() {
   }
 }
 
+/** The first lines of an error, without its stack. */
+function reasonOf(message) {
+  const lines = message.split("\n");
+  const stack = lines.findIndex((line) => /^\s+at /.test(line));
+  return lines.slice(0, stack === -1 ? 5 : Math.min(stack, 5)).join("\n  ");
+}
+
 /** Resolves to the exit status, which is null if a signal ended the process, and all output. */
 function runProgram(program, args) {
   const child = spawn(program, args, { cwd: rootDir, env: quietEnv, stdio: ["ignore", "pipe", "pipe"] });
@@ -96,7 +103,7 @@ try {
   unsteady = report.testResults.flatMap(({ assertionResults }) =>
     assertionResults
       .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0)
-      .map(({ fullName, failureMessages }) => `${fullName}\n  ${failureMessages[0].split("\n")[0]}`),
+      .map(({ fullName, failureMessages }) => `${fullName}\n  ${reasonOf(failureMessages[0])}`),
   );
 } catch (error) {
   failed += 1;
