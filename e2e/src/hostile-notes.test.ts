@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { busyTime } from "./busy-time.ts";
 import { setUpDashboard } from "./dashboard.ts";
-import { HOSTILE_TEXTS, repeated } from "./hostile-texts.ts";
+import { HOSTILE_TEXTS } from "./hostile-texts.ts";
 import type { VaultClient } from "./vault-client.ts";
 
 /**
@@ -49,7 +49,8 @@ describe.each(Object.entries(HOSTILE_TEXTS))("half a megabyte of %s", (name, sou
 });
 
 it("shows a text that cannot be rendered as plain text, with a notice", async () => {
-  const source = repeated("[a](");
+  // Nested too deeply.
+  const source = ">".repeat(400_000);
   const name = "Hard";
   await openList(name, source, "Read");
   await row(name).click();
@@ -61,6 +62,25 @@ it("shows a text that cannot be rendered as plain text, with a notice", async ()
   const id = await vault.write("Usual.md", "# Usual\n\nA **bold** word.\n");
   await page.goto(`/documents?doc=${id}`);
   await text.getByText("bold", { exact: true }).waitFor();
+});
+
+it("renders the beginning of a very long text, and shows the rest as plain text after a notice", async () => {
+  const paragraph = "Some **bold** words.\n\n";
+  await openList("Book", paragraph.repeat(70_000), "Read");
+  await row("Book").click();
+  const text = page.locator(READ_TEXT);
+  await text.waitFor(WITHIN);
+  const shown = await text.evaluate((whole) => ({
+    bold: whole.querySelectorAll("strong").length,
+    notices: [...whole.querySelectorAll("aside")].map(({ textContent }) => textContent),
+    written: [...whole.querySelectorAll("pre")].reduce(
+      (sum, { textContent }) => sum + textContent.split("**bold**").length - 1,
+      0,
+    ),
+  }));
+  expect(shown.bold).toBeGreaterThan(0);
+  expect(shown.notices).toEqual([expect.stringContaining("takes too long to lay out")]);
+  expect(shown.bold + shown.written).toBe(70_000);
 });
 
 it("renders a long note in pieces that form one text", async () => {

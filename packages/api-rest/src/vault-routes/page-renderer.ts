@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { RenderRequest, RenderThread } from "./render-thread.ts";
 
 const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024;
-/** Longer texts are shown as plain text. */
-const MAX_RENDERED_CHARACTERS = 512 * 1024;
+/** Longer texts are shown as plain text; of shorter ones, as much as time allows is rendered. */
+const MAX_RENDERED_CHARACTERS = 2 * 1024 * 1024;
 
 /** The HTML of a page's article; null if the text is to be shown as plain text. */
 export type Article = string | null;

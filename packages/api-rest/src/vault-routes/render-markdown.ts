@@ -9,6 +9,10 @@ const INTERNAL_LINK = /^#[^\s"'<>]{1,150}$/;
 /** A longer text of a diagram would not fit into the URL of its frame; the dashboard draws none that is longer either. */
 const MAX_DIAGRAM = 8_000;
 
+/** What is not rendered within this time, and what is beyond this length, is shown as it was written. Sanitising takes as long again. */
+const BUDGET_MS = 1_000;
+const MAX_RENDERED = 512 * 1024;
+
 export interface RenderOptions {
   /** The URL of a file of the vault that the text embeds, given its target in the text. */
   readonly toFileUrl: (target: string) => string;
@@ -17,13 +21,14 @@ export interface RenderOptions {
 /**
  * Renders Markdown as inert HTML: no scripts, styles or forms, and nothing is loaded from elsewhere. Links to the web are kept;
  * images from the web become links to them; links into the vault become text, because their targets are not shared. The only
- * frames are those that draw diagrams. Null if the text is too deeply nested to be rendered. Some texts take minutes: see
+ * frames are those that draw diagrams. Null if the text is too deeply nested to be rendered. Takes up to some seconds: see
  * `render-thread.ts`.
  */
 export async function renderMarkdown(text: string, options: RenderOptions): Promise<string | null> {
+  const end = performance.now() + BUDGET_MS;
   let html: string;
   try {
-    html = renderNote(text);
+    html = renderNote(text, { isOver: () => performance.now() > end, maxCharacters: MAX_RENDERED });
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readMarkdown } from "../syntax/note-markdown.ts";
 import { isQuick, notePieces, renderNote, sourcePieces, type Piece } from "./note-pieces.ts";
 
 /** Pieces include the elements around their parts, which may be a table's header. */
@@ -108,11 +109,56 @@ describe("notePieces", () => {
     );
   });
 
-  it("reject a text whose HTML would be disproportionately long", () => {
+  it("show what would be disproportionately long as it was written", () => {
     const definition = `[a]: http://example.com/${"a".repeat(100_000)}\n\n`;
-    expect(() => [...notePieces(definition + "[a] ".repeat(100))]).toThrow(RangeError);
+    const long = htmlOf([...notePieces(`${definition}**before**\n\n${"[a] ".repeat(100)}`)]);
+    expect(long).toContain("<strong>before</strong>");
+    expect(long).toMatch(/<aside[^]*takes too long[^]*<pre data-source="part">\n\[a\] \[a\]/);
     const wide = `${"|a".repeat(1_000)}|\n${"|-".repeat(1_000)}|\n${"|\n".repeat(400)}`;
     expect(htmlOf([...notePieces(wide)])).not.toContain("<table");
+  });
+
+  it("show the rest as it was written once the time is over, without losing a character", () => {
+    const block = fc.constantFrom(
+      "# a <b>",
+      "*a*  \nb",
+      "- a\n  - b\n\n  c",
+      "> [!note] a\n> b",
+      "|a|b|\n|-|-|\n|c|d|",
+      "```\na\n\nb\n```",
+      "a[^1]\n\n[^1]: b\n    c",
+      "    code\n\tcode",
+      "$$\na\n$$",
+      "[a]: b",
+      "a\n=",
+      "1. a\n2. b",
+      "",
+      " ",
+      "\t- a",
+      "- [ ] a",
+      "<p>\na\n</p>",
+    );
+    fc.assert(
+      fc.property(fc.array(block), fc.constantFrom("\n", "\n\n", "\n\n\n"), (blocks, gap) => {
+        const text = blocks.join(gap);
+        const read = [...readMarkdown(text).blocks];
+        const shape = (source: string) => source.replaceAll(/\s/g, " ");
+        expect(shape(read.map(({ raw }) => raw).join(""))).toBe(shape(text));
+      }),
+      { numRuns: 500 },
+    );
+    const text = "word *a*\n\n".repeat(2_000);
+    const pieces = [...notePieces(text, { maxCharacters: 5_000 })];
+    const rest = htmlOf(pieces).split("takes too long")[1] ?? "";
+    expect(htmlOf(pieces).match(/<em>a<\/em>/g)).toHaveLength(500);
+    expect(rest.match(/\*a\*/g)).toHaveLength(1_500);
+  });
+
+  it("read a paragraph of any length in parts, and take no longer for each of them", () => {
+    const words = "some *marked* words and a [[link]] ".repeat(5_000);
+    const html = htmlOf([...notePieces(words)]);
+    expect(html.match(/<em>marked<\/em>/g)?.length).toBeGreaterThan(4_950);
+    expect(html.match(/data-wiki="link"/g)?.length).toBeGreaterThan(4_950);
   });
 });
 

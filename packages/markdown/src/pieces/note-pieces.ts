@@ -2,7 +2,7 @@ import type { MarkedToken, Token, Tokens } from "marked";
 import { escapeHtml } from "../escape-html.ts";
 import { calloutFrame, isCallout, type CalloutToken } from "../syntax/callouts.ts";
 import { footnoteItem, type Footnote } from "../syntax/footnotes.ts";
-import { noteMarkdown, readMarkdown, type ReadMarkdown } from "../syntax/note-markdown.ts";
+import { noteMarkdown, readMarkdown } from "../syntax/note-markdown.ts";
 import { textChunks } from "../text-chunks.ts";
 
 /** A part of a note that is sanitised, inserted and laid out in one step, and is short enough for that. */
@@ -17,6 +17,11 @@ const SHARED_CHARACTERS = 4_000;
 /** A block that exceeds either of these is split. */
 const MAX_CHARACTERS = 24_000;
 const MAX_TAGS = 600;
+/** After this many tags, the rest of a note is shown as it was written. */
+const MAX_ALL_TAGS = 300_000;
+const REST_NOTICE =
+  '<aside data-callout="warning"><p data-callout="title">The rest takes too long to lay out</p>' +
+  "<p>It is shown as it was written.</p></aside>";
 /** Blocks nested more deeply are not split. */
 const MAX_SPLIT_DEPTH = 6;
 const CHUNK_CHARACTERS = 4_000;
@@ -60,27 +65,73 @@ const UNWRAPPED = { open: () => "", close: "", depth: 0 };
 const CODE_BLOCK = { open: () => "<pre><code>", close: "</code></pre>", depth: 2 };
 
 /** The state of iterating over a division. */
-interface Level extends Split {
+interface Level extends Omit<Split, "parts"> {
+  readonly parts: Iterable<Part>;
   index: number;
   isStarted: boolean;
 }
 
-/** A note as unsanitised HTML, piece by piece. Throws like {@link readMarkdown}. */
-export function* notePieces(markdown: string): Generator<Piece> {
-  const parts = partsOf(readMarkdown(markdown));
-  yield* splitParts([toLevel({ open: () => "", close: "", depth: 0, parts })]);
+/** How much of a text is rendered. The rest is shown as it was written, after a sentence that says so. */
+export interface RenderLimits {
+  /** Whether the time for rendering is over. */
+  readonly isOver?: () => boolean;
+  readonly maxCharacters?: number;
 }
 
-/** A note as unsanitised HTML. Throws like {@link readMarkdown}. */
-export function renderNote(markdown: string): string {
-  return partsOf(readMarkdown(markdown))
-    .map(({ html }) => html())
-    .join("");
+/** A note as unsanitised HTML, piece by piece. Throws {@link RangeError} if it is nested too deeply. */
+export function* notePieces(markdown: string, limits: RenderLimits = {}): Generator<Piece> {
+  yield* splitParts([toLevel({ ...UNWRAPPED, parts: partsOf(markdown, limits) })]);
 }
 
-function partsOf({ tokens, footnotes }: ReadMarkdown): Part[] {
-  const blocks = tokens.map(blockPart);
-  return footnotes.length === 0 ? blocks : [...blocks, footnotesPart(footnotes)];
+/** A note as unsanitised HTML. Throws like {@link notePieces}. */
+export function renderNote(markdown: string, limits: RenderLimits = {}): string {
+  return Array.from(partsOf(markdown, limits), ({ html }) => html()).join("");
+}
+
+/** The parts of a note, each read when it is asked for. */
+function* partsOf(markdown: string, { isOver = () => false, maxCharacters = Infinity }: RenderLimits): Generator<Part> {
+  const text = markdown.replaceAll(/\r\n?/g, "\n");
+  const rendered = text.length > maxCharacters ? text.slice(0, endOfBlocks(text, maxCharacters)) : text;
+  const read = readMarkdown(rendered, isOver);
+  let [at, shown] = [0, 0];
+  const isFull = (): boolean => isOver() || shown > MAX_ALL_TAGS;
+  try {
+    for (const block of read.blocks) {
+      const part = blockPart(block);
+      yield { ...part, html: () => countTags(part.html()) };
+      at += block.raw.length;
+      if (isFull() && at < text.length) break;
+    }
+  } catch (error) {
+    // The addresses of a block are too long.
+    if (!(error instanceof RangeError) || at === 0) throw error;
+  }
+  if (at < text.length) yield* restParts(text.slice(at));
+  const footnotes = read.footnotes();
+  if (footnotes.length > 0) yield footnotesPart(footnotes);
+
+  function countTags(html: string): string {
+    shown += html.split("<").length - 1;
+    return html;
+  }
+}
+
+/** Where to end a text that is longer than `max`, preferably after a block. */
+function endOfBlocks(text: string, max: number): number {
+  const end = text.lastIndexOf("\n\n", max);
+  return end > max / 2 ? end + 2 : Math.max(text.lastIndexOf("\n", max) + 1, max / 2);
+}
+
+function restParts(rest: string): Part[] {
+  const notice = {
+    raw: "",
+    html: () => REST_NOTICE,
+    split: () => source(""),
+    opened: 0,
+  };
+  const { open, close } = source(rest);
+  const text = { raw: rest, html: () => open(0) + escapeHtml(rest) + close, split: () => source(rest), opened: 0 };
+  return [notice, text];
 }
 
 /** The source of a text, piece by piece. */
@@ -92,7 +143,7 @@ export function* sourcePieces(text: string): Generator<Piece> {
   }
 }
 
-function toLevel(division: Split): Level {
+function toLevel(division: Omit<Level, "index" | "isStarted">): Level {
   return { ...division, index: 0, isStarted: false };
 }
 
@@ -100,7 +151,9 @@ function* splitParts(path: readonly Level[]): Generator<Piece> {
   const level = path.at(-1);
   if (level === undefined) return;
   let [html, opened] = ["", 0];
-  for (const [index, part] of level.parts.entries()) {
+  let index = -1;
+  for (const part of level.parts) {
+    index += 1;
     const own = part.html();
     const isSplit = isTooLong(own);
     const isFull = html.length + own.length > SHARED_CHARACTERS && opened === 0;

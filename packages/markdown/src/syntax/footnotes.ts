@@ -91,30 +91,31 @@ function readLines(source: string, from: number): { end: number; lines: string[]
 /** Numbers the footnotes of a text in the order in which they are first referred to. */
 export class FootnoteNumbers {
   readonly #definitions = new Map<string, DefinitionToken>();
-  readonly #references: { token: Token; label: string }[] = [];
+  readonly #footnotes = new Map<string, Footnote>();
+
+  /** To be called for every block of the text, in order, before the first reference is added. */
+  define(token: Token): void {
+    if (!isDefinition(token)) return;
+    const key = keyOf(token.label);
+    if (!this.#definitions.has(key)) this.#definitions.set(key, token);
+  }
 
   /** To be called for every token of the text, in order. */
   add(token: Token): void {
-    if (isDefinition(token)) {
-      const key = keyOf(token.label);
-      if (!this.#definitions.has(key)) this.#definitions.set(key, token);
-    } else if (token.type === "footnoteReference") this.#references.push({ token, label: String(token["label"]) });
+    if (token.type !== "footnoteReference") return;
+    const key = keyOf(String(token["label"]));
+    const definition = this.#definitions.get(key);
+    if (definition === undefined) return;
+    const { tokens, raw } = definition;
+    const footnote = this.#footnotes.get(key) ?? { number: this.#footnotes.size + 1, tokens, raw, references: 0 };
+    footnote.references += 1;
+    this.#footnotes.set(key, footnote);
+    referenceOf.set(token, { footnote: footnote.number, occurrence: footnote.references });
   }
 
-  /** The footnotes, once all tokens have been added. */
-  finish(): Footnote[] {
-    const footnotes = new Map<string, Footnote>();
-    for (const { token, label } of this.#references) {
-      const key = keyOf(label);
-      const definition = this.#definitions.get(key);
-      if (definition === undefined) continue;
-      const { tokens, raw } = definition;
-      const footnote = footnotes.get(key) ?? { number: footnotes.size + 1, tokens, raw, references: 0 };
-      footnote.references += 1;
-      footnotes.set(key, footnote);
-      referenceOf.set(token, { footnote: footnote.number, occurrence: footnote.references });
-    }
-    return [...footnotes.values()];
+  /** The footnotes that have been referred to. */
+  known(): Footnote[] {
+    return [...this.#footnotes.values()];
   }
 }
 

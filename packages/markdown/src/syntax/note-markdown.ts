@@ -5,6 +5,7 @@ import { callouts } from "./callouts.ts";
 import { footnoteDefinitions, FootnoteNumbers, footnoteReferences, type Footnote } from "./footnotes.ts";
 import { headingAnchor, HeadingAnchors } from "./heading-anchors.ts";
 import { markedText } from "./marked-text.ts";
+import { NoteLexer } from "./note-lexer.ts";
 import { taskNumber, TaskNumbers } from "./task-numbers.ts";
 import { inlineMath, mathBlocks } from "./math.ts";
 import { wikiLinks } from "./wiki-links.ts";
@@ -53,31 +54,58 @@ function codeHtml(source: string, info: string): string {
     : figureHtml("pre", { kind: "code", source, language });
 }
 
-/** A text that has been read. */
+/** A text that is being read. */
 export interface ReadMarkdown {
-  readonly tokens: readonly Token[];
-  /** In the order of their numbers. */
-  readonly footnotes: readonly Footnote[];
+  /** Its blocks, in order. Each is read when it is asked for, and can be used then. */
+  readonly blocks: Iterable<Token>;
+  /** The footnotes that the blocks so far refer to, in the order of their numbers. */
+  footnotes(): readonly Footnote[];
 }
 
 /**
- * Parses a text, and numbers its tasks and footnotes. Throws if the text is nested too deeply, or if its HTML would be
- * disproportionately long. May take minutes.
+ * Reads a text, and numbers its tasks and footnotes. Words are taken as they were written as soon as `isOver` returns true; so a
+ * block is finished in any case. Throws {@link RangeError} if the text is nested too deeply, or at the block with which the HTML
+ * would become disproportionately long.
  */
-export function readMarkdown(text: string): ReadMarkdown {
-  const tokens = noteMarkdown.lexer(text);
-  const maxUrlCharacters = Math.max(MIN_URL_LIMIT, text.length * MAX_URL_SHARE);
-  const [footnotes, anchors, tasks] = [new FootnoteNumbers(), new HeadingAnchors(), new TaskNumbers(text)];
-  let urlCharacters = 0;
-  void noteMarkdown.walkTokens(tokens, (token) => {
-    footnotes.add(token);
-    anchors.add(token);
-    tasks.add(token);
+export function readMarkdown(text: string, isOver: () => boolean = () => false): ReadMarkdown {
+  const lexer = new NoteLexer(noteMarkdown.defaults, isOver);
+  const blocks = lexer.readBlocks(text);
+  const footnotes = new FootnoteNumbers();
+  void noteMarkdown.walkTokens(blocks, (token) => footnotes.define(token));
+  const [anchors, tasks, urls] = [new HeadingAnchors(), new TaskNumbers(text), new UrlLimit(text)];
+
+  function read(block: Token): Token {
+    void noteMarkdown.walkTokens([block], (token) => {
+      lexer.readWords(token);
+      footnotes.add(token);
+      anchors.add(token);
+      tasks.add(token);
+      urls.add(token);
+    });
+    return block;
+  }
+
+  return {
+    blocks: (function* () {
+      for (const block of blocks) yield read(block);
+    })(),
+    footnotes: () => footnotes.known(),
+  };
+}
+
+/** Adds up the addresses of links. */
+class UrlLimit {
+  #left: number;
+
+  constructor(text: string) {
+    this.#left = Math.max(MIN_URL_LIMIT, text.length * MAX_URL_SHARE);
+  }
+
+  add(token: Token): void {
     if (token.type !== "link" && token.type !== "image") return;
-    urlCharacters += String(token["href"]).length + String(token["title"] ?? "").length;
-    if (urlCharacters > maxUrlCharacters) throw new RangeError("The addresses in the text are too long.");
-  });
-  return { tokens, footnotes: footnotes.finish() };
+    this.#left -= String(token["href"]).length + String(token["title"] ?? "").length;
+    if (this.#left < 0) throw new RangeError("The addresses in the text are too long.");
+  }
 }
 
 /** How many cells a table at the beginning of a text would have; 0 if there is none. */

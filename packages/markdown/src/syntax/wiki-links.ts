@@ -14,21 +14,31 @@ export interface WikiLink {
 }
 
 const WIKI_LINK = /(!?)\[\[([^[\]|#^\n]{1,1000})((?:[#^][^[\]|\n]{0,500})?)(?:\|([^[\]\n]{0,500}))?\]\]/g;
-/** The longest possible wiki-link. */
-const MAX_WIKI_LINK = 2_100;
+/** One at the beginning of a text. */
+const FIRST_WIKI_LINK = new RegExp(`^${WIKI_LINK.source}`);
 /** The label of an embedded image may be the width to show it with. */
 const WIDTH = /^(\d{1,4})(?:x\d{1,4})?$/;
 
 /** Finds the wiki-links of a text, with `offset` added to their positions. Follows the same rules as the server. */
 export function findWikiLinks(text: string, offset = 0): WikiLink[] {
-  return [...text.matchAll(WIKI_LINK)].map(({ 0: whole, 1: mark, 2: target = "", 3: part = "", 4: label, index }) => ({
+  return Array.from(text.matchAll(WIKI_LINK), (found) => toWikiLink(found, offset));
+}
+
+function toWikiLink(found: RegExpExecArray, offset: number): WikiLink {
+  const { 0: whole, 1: mark, 2: target = "", 3: part = "", 4: label, index } = found;
+  return {
     from: offset + index,
     to: offset + index + whole.length,
     target: (part === "" ? withoutEscape(target, label) : target).trim(),
     part: withoutEscape(part, label),
     label: label === undefined || label.trim() === "" ? null : label.trim(),
     isEmbed: mark === "!",
-  }));
+  };
+}
+
+function firstWikiLink(text: string): WikiLink | null {
+  const found = FIRST_WIKI_LINK.exec(text);
+  return found === null ? null : toWikiLink(found, 0);
 }
 
 /** In a table, the bar before a label is escaped. */
@@ -46,14 +56,12 @@ export const wikiLinks: TokenizerAndRendererExtension = {
     return source.charAt(at - 1) === "!" ? at - 1 : at;
   },
   tokenizer: (source) => {
-    if (!source.startsWith("[[") && !source.startsWith("![[")) return undefined;
-    const [link] = findWikiLinks(source.slice(0, MAX_WIKI_LINK));
-    if (link?.from !== 0) return undefined;
-    return { type: "wikiLink", raw: source.slice(0, link.to) };
+    const link = firstWikiLink(source);
+    return link === null ? undefined : { type: "wikiLink", raw: source.slice(0, link.to) };
   },
   renderer: ({ raw }) => {
-    const [link] = findWikiLinks(raw);
-    if (link === undefined) return escapeHtml(raw);
+    const link = firstWikiLink(raw);
+    if (link === null) return escapeHtml(raw);
     const { target, part, label, isEmbed } = link;
     if (isEmbed) return toImage(target, label);
     return `<a data-wiki="${escapeHtml(target)}" data-part="${escapeHtml(part)}">${escapeHtml(label ?? target)}</a>`;

@@ -17,10 +17,16 @@ export type WorkerMessage =
 const FIRST_CHARACTERS = 16_000;
 const OTHER_CHARACTERS = 200_000;
 
+/** What is not rendered within this time, and what is beyond this length, is shown as it was written. */
+const BUDGET_MS = 2_000;
+const MAX_RENDERED = 1024 * 1024;
+
 function* renderMessages(text: string): Generator<WorkerMessage> {
+  const end = performance.now() + BUDGET_MS;
+  const limits = { isOver: () => performance.now() > end, maxCharacters: MAX_RENDERED };
   let pieces: Piece[] = [];
   let [characters, limit] = [0, FIRST_CHARACTERS];
-  for (const piece of notePieces(text)) {
+  for (const piece of notePieces(text, limits)) {
     pieces.push(piece);
     characters += piece.html.length;
     if (characters < limit) continue;

@@ -6,16 +6,14 @@ import { markdownThread, RenderError } from "./markdown-thread.ts";
 import type { RenderContext } from "./note-fragment.ts";
 import { createNoteParts } from "./note-parts.ts";
 
-/** Longer texts are shown as plain text. */
-const MAX_RENDERED = 512 * 1024;
-/** The limit for texts shown as plain text. */
+/** Of longer texts, only the beginning is shown. */
 const MAX_SHOWN = 4 * 1024 * 1024;
 /** Of a text longer than this, only what is visible is laid out. */
 const LONG = 64 * 1024;
 const SLICE_MS = 8;
 
-/** How a text is shown: rendered, or as plain text and why; "truncated" means that it is also truncated. */
-export type Shown = "rendered" | "too complex" | "too long" | "truncated";
+/** How a text is shown: rendered as far as possible, as plain text, or only its beginning. */
+export type Shown = "rendered" | "too complex" | "truncated";
 
 export interface NoteViewOptions {
   /** Called when the whole text is shown. */
@@ -103,15 +101,15 @@ export function createNoteView(container: HTMLElement, { onShown, onSlice }: Not
   async function render(current: Run): Promise<Rendered> {
     const { text, controller } = current;
     if (lastRendered?.text === text) return { ...lastRendered, pieces: await fill(current, [lastRendered.pieces]) };
-    const source = [sourcePieces(text.slice(0, MAX_SHOWN))];
-    if (text.length > MAX_RENDERED) {
-      return { text, pieces: await fill(current, source), shown: text.length > MAX_SHOWN ? "truncated" : "too long" };
-    }
+    const beginning = text.slice(0, MAX_SHOWN);
+    const isTruncated = text.length > MAX_SHOWN;
     try {
-      return { text, pieces: await fill(current, markdownThread.render(text, controller.signal)), shown: "rendered" };
+      const pieces = await fill(current, markdownThread.render(beginning, controller.signal));
+      return { text, pieces, shown: isTruncated ? "truncated" : "rendered" };
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      return { text, pieces: await fill(current, source), shown: "too complex" };
+      const pieces = await fill(current, [sourcePieces(beginning)]);
+      return { text, pieces, shown: isTruncated ? "truncated" : "too complex" };
     }
   }
 
