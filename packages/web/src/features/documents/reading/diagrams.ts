@@ -1,22 +1,13 @@
 import { isDiagramMessage, type Diagram, type DiagramRequest } from "../../../diagram/diagram-messages.ts";
+import { createJobThread, type Helper, type HelperEvents } from "./job-thread.ts";
 
 /** Longer texts are shown as they were written; drawing them may take long. */
 const MAX_SOURCE = 8_000;
 /** Drawing a diagram is given up after this time. */
 const DEADLINE_MS = 5_000;
-/** For loading the code that draws, even over a slow connection. */
-const LOAD_DEADLINE_MS = 20_000;
-/** After this long without work, the frame is removed to free its memory. */
-const IDLE_MS = 60_000;
 const MAX_KEPT = 100;
 
 export type DiagramTheme = DiagramRequest["theme"];
-
-interface Job {
-  readonly source: string;
-  readonly theme: DiagramTheme;
-  readonly finish: (diagram: Diagram | null) => void;
-}
 
 /** Draws diagrams, one at a time. */
 export interface Diagrams {
@@ -33,68 +24,19 @@ export const diagrams = createDiagrams();
  * do, all that comes back is an image.
  */
 function createDiagrams(): Diagrams {
-  const waiting: Job[] = [];
+  const thread = createJobThread(startFrame, DEADLINE_MS);
   const kept = new Map<string, Diagram | null>();
-  let frame: HTMLIFrameElement | null = null;
-  let isReady = false;
-  let running: Job | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function stop(): void {
-    clearTimeout(timer);
-    removeEventListener("message", onMessage);
-    frame?.remove();
-    frame = null;
-    isReady = false;
-  }
-
-  function finish(diagram: Diagram | null): void {
-    const job = running;
-    running = null;
-    if (job !== null) {
-      keep(kept, keyOf(job.source, job.theme), diagram);
-      job.finish(diagram);
-    }
-    next();
-  }
-
-  function next(): void {
-    if (running !== null) return;
-    running = waiting.shift() ?? null;
-    clearTimeout(timer);
-    if (running === null) {
-      timer = setTimeout(stop, IDLE_MS);
-      return;
-    }
-    frame ??= start();
-    if (isReady) begin(frame, running);
-    else timer = setTimeout(abandon, LOAD_DEADLINE_MS);
-  }
-
-  function begin(started: HTMLIFrameElement, { source, theme }: Job): void {
-    clearTimeout(timer);
-    timer = setTimeout(abandon, DEADLINE_MS);
-    // The frame has no origin, so there is none to name.
-    started.contentWindow?.postMessage({ source, theme } satisfies DiagramRequest, "*");
-  }
-
-  function abandon(): void {
-    stop();
-    finish(null);
-  }
-
-  function start(): HTMLIFrameElement {
-    addEventListener("message", onMessage);
-    return createFrame();
-  }
-
-  function onMessage({ source, data }: MessageEvent<unknown>): void {
-    if (frame === null || source !== frame.contentWindow || !isDiagramMessage(data)) return;
-    if (data !== "ready") finish(data.diagram);
-    else {
-      isReady = true;
-      if (running !== null) begin(frame, running);
-    }
+  async function drawNow(request: DiagramRequest): Promise<Diagram | null> {
+    const diagram = await new Promise<Diagram | null>((resolve) => {
+      const receive = (drawn: Diagram | null) => {
+        resolve(drawn);
+        return true;
+      };
+      thread.add({ request, receive, fail: () => resolve(null) });
+    });
+    keep(kept, keyOf(request.source, request.theme), diagram);
+    return diagram;
   }
 
   return {
@@ -103,11 +45,25 @@ function createDiagrams(): Diagrams {
     async draw(source, theme) {
       if (source.length > MAX_SOURCE) return null;
       const drawn = kept.get(keyOf(source, theme));
-      if (drawn !== undefined) return drawn;
-      return new Promise((resolve) => {
-        waiting.push({ source, theme, finish: resolve });
-        next();
-      });
+      return drawn === undefined ? drawNow({ source, theme }) : drawn;
+    },
+  };
+}
+
+function startFrame({ ready, result }: HelperEvents<Diagram | null>): Helper<DiagramRequest> {
+  const frame = createFrame();
+  const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
+    if (source !== frame.contentWindow || !isDiagramMessage(data)) return;
+    if (data === "ready") ready();
+    else result(data.diagram);
+  };
+  addEventListener("message", onMessage);
+  return {
+    // The frame has no origin, so there is none to name.
+    send: (request) => frame.contentWindow?.postMessage(request, "*"),
+    end() {
+      removeEventListener("message", onMessage);
+      frame.remove();
     },
   };
 }

@@ -1,24 +1,16 @@
 import type { Figure, Piece } from "@workspace/markdown";
 import type { RenderedFigure } from "@workspace/markdown/figures";
+import { createJobThread, type Helper, type HelperEvents, type Job, type JobThread } from "./job-thread.ts";
 import type { RenderRequest, WorkerMessage } from "./markdown-worker.ts";
 
-/** The same limit as for a shared page. */
+/** Longer than the worker takes before it leaves the rest of a text as it was written. The same limit as for a shared page. */
 const DEADLINE_MS = 3_000;
-/** For loading and starting the renderer, even over a slow connection. */
-const LOAD_DEADLINE_MS = 20_000;
-/** After this long without work, the worker is terminated to free its memory. */
-const IDLE_MS = 60_000;
-
 /** Rendering takes too long or needs too much memory, or the renderer could not be loaded. */
 export class RenderError extends Error {}
 
-type Result = Exclude<WorkerMessage, "ready" | "too complex">;
-
-interface Job {
-  readonly request: RenderRequest;
-  readonly receive: (result: Result) => void;
-  readonly fail: () => void;
-}
+type WorkerResult = Exclude<WorkerMessage, "ready">;
+type Result = Exclude<WorkerResult, "too complex">;
+type RenderThread = JobThread<RenderRequest, WorkerResult>;
 
 /** Renders Markdown in a worker, one text at a time, whatever the text contains. */
 export interface MarkdownThread {
@@ -35,134 +27,77 @@ export interface MarkdownThread {
   convertHtml(html: string): Promise<string>;
 }
 
-export const markdownThread = createMarkdownThread(
-  () => new Worker(new URL("markdown-worker.ts", import.meta.url), { type: "module" }),
-);
+export const markdownThread = createMarkdownThread();
 
-function createMarkdownThread(startWorker: () => Worker): MarkdownThread {
-  const waiting: Job[] = [];
-  const cancelled = new WeakSet<Job>();
-  let worker: Worker | null = null;
-  let isReady = false;
-  let running: Job | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  function stop(): void {
-    clearTimeout(timer);
-    worker?.terminate();
-    worker = null;
-    isReady = false;
-  }
-
-  /** Terminates the worker together with its current text. */
-  function abandon(): void {
-    const job = running;
-    running = null;
-    stop();
-    job?.fail();
-    next();
-  }
-
-  function next(): void {
-    if (running !== null) return;
-    running = waiting.shift() ?? null;
-    clearTimeout(timer);
-    if (running === null) {
-      timer = setTimeout(stop, IDLE_MS);
-      return;
-    }
-    worker ??= start();
-    if (isReady) begin(worker, running);
-    else timer = setTimeout(abandon, LOAD_DEADLINE_MS);
-  }
-
-  function begin(started: Worker, { request }: Job): void {
-    clearTimeout(timer);
-    timer = setTimeout(abandon, DEADLINE_MS);
-    started.postMessage(request);
-  }
-
-  function start(): Worker {
-    const started = startWorker();
-    started.addEventListener("error", () => started === worker && abandon());
-    started.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => {
-      if (started === worker) onMessage(started, data);
-    });
-    return started;
-  }
-
-  function onMessage(started: Worker, message: WorkerMessage): void {
-    if (message === "ready") {
-      isReady = true;
-      if (running !== null) begin(started, running);
-      return;
-    }
-    const job = running;
-    if (message === "too complex" || message.isLast) running = null;
-    if (message === "too complex") job?.fail();
-    else job?.receive(message);
-    next();
-  }
-
-  function enqueue(job: Job): void {
-    waiting.push(job);
-    if (running !== null && cancelled.has(running)) abandon();
-    else next();
-  }
-
-  function cancel(job: Job): void {
-    cancelled.add(job);
-    const index = waiting.indexOf(job);
-    if (index >= 0) waiting.splice(index, 1);
-    if (job === running && waiting.length > 0) abandon();
-  }
-
+function createMarkdownThread(): MarkdownThread {
+  const thread: RenderThread = createJobThread(startWorker, DEADLINE_MS);
   return {
-    prepare() {
-      worker ??= start();
-      if (running === null) next();
-    },
+    prepare: () => thread.prepare(),
 
-    render: (text, signal) => renderJob({ enqueue, cancel }, text, signal),
+    render: (text, signal) => renderJob(thread, text, signal),
 
     async renderFigures(figures) {
-      const result = await resultOf(enqueue, { figures });
+      const result = await resultOf(thread, { figures });
       return "figures" in result ? result.figures : [];
     },
 
     async convertHtml(html) {
-      const result = await resultOf(enqueue, { html });
+      const result = await resultOf(thread, { html });
       return "markdown" in result ? result.markdown : "";
     },
   };
 }
 
+function startWorker({ ready, result, failed }: HelperEvents<WorkerResult>): Helper<RenderRequest> {
+  const worker = new Worker(new URL("markdown-worker.ts", import.meta.url), { type: "module" });
+  worker.addEventListener("error", failed);
+  worker.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => {
+    if (data === "ready") ready();
+    else result(data);
+  });
+  return { send: (request) => worker.postMessage(request), end: () => worker.terminate() };
+}
+
+/** A job whose results are handed on, unless it is too complex. */
+function jobFor(
+  request: RenderRequest,
+  { receive, fail }: { receive(result: Result): void; fail(): void },
+): Job<RenderRequest, WorkerResult> {
+  return {
+    request,
+    receive(result) {
+      if (result === "too complex") fail();
+      else receive(result);
+      return result === "too complex" || result.isLast;
+    },
+    fail,
+  };
+}
+
 /** The result of what has only one. */
-function resultOf(enqueue: (job: Job) => void, request: RenderRequest): Promise<Result> {
+function resultOf(thread: RenderThread, request: RenderRequest): Promise<Result> {
   return new Promise((resolve, reject) => {
-    enqueue({ request, receive: resolve, fail: () => reject(new RenderError("It could not be done in time.")) });
+    const fail = () => reject(new RenderError("It could not be done in time."));
+    thread.add(jobFor(request, { receive: resolve, fail }));
   });
 }
 
-interface JobQueue {
-  enqueue(job: Job): void;
-  cancel(job: Job): void;
-}
-
 /** Yields the pieces of a text while a job renders it. */
-async function* renderJob({ enqueue, cancel }: JobQueue, text: string, signal: AbortSignal) {
+async function* renderJob(thread: RenderThread, text: string, signal: AbortSignal) {
   const batches = createQueue<readonly Piece[]>();
-  const job: Job = {
-    request: { text },
-    receive: (result) => batches.put("pieces" in result ? result.pieces : [], result.isLast),
-    fail: () => batches.fail(new RenderError("The text could not be rendered in time.")),
-  };
+  const job = jobFor(
+    { text },
+    {
+      receive: (result) => batches.put("pieces" in result ? result.pieces : [], result.isLast),
+      fail: () => batches.fail(new RenderError("The text could not be rendered in time.")),
+    },
+  );
   const onAbort = () => {
-    cancel(job);
+    thread.cancel(job);
     batches.fail(new RenderError("Rendering was cancelled."));
   };
   signal.addEventListener("abort", onAbort, { once: true });
-  enqueue(job);
+  thread.add(job);
   try {
     yield* batches.read();
   } finally {
