@@ -162,6 +162,29 @@ describe("around a note", () => {
   });
 });
 
+describe("on a phone", () => {
+  it("a tag in a text that is read lists its notes, and the graph is shown instead of the text", async () => {
+    const { page, vault } = await dashboard.visit({ size: "phone" });
+    await vault.write("Pond.md", "Heron at the pond #birds/heron, not `#code`. See [[Reeds]].\n");
+    const id = await vault.write("Reeds.md", "**Reeds** in #birds and issue #12.\n");
+    await page.goto(`/documents?doc=${id}`);
+    await page.getByRole("button", { name: "Read", exact: true }).click();
+    const text = page.getByRole("document", { name: "Text" });
+    await text.getByRole("button", { name: "#birds", exact: true }).waitFor();
+    expect(await text.getByRole("button").count()).toBe(1);
+    expect(await checkThemes(page, "tags-read-phone")).toEqual([]);
+    await page.getByRole("main").getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Graph" }).click();
+    await page.getByRole("img", { name: /^Graph of 2 notes/ }).waitFor();
+    expect(await checkThemes(page, "graph-phone")).toEqual([]);
+    await page.getByRole("button", { name: "Back to the note" }).click();
+    await text.getByRole("button", { name: "#birds", exact: true }).click();
+    await page.getByRole("heading", { name: "Documents" }).waitFor();
+    await page.getByText("Pond", { exact: true }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Search the documents" }).inputValue()).toBe("#birds");
+  });
+});
+
 it("favourites have an order, and what was opened last is offered before anything is typed", async () => {
   const { page, vault } = await dashboard.visit({ size: "desktop" });
   for (const name of ["First", "Second"]) {

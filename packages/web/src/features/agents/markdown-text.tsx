@@ -32,7 +32,7 @@ function TextWithLinks(props: MarkdownTextProps) {
 function Text({ text, keepsLines = false, links }: MarkdownTextProps & { readonly links: LinkIndex<Document> }) {
   const ref = useRef<HTMLDivElement>(null);
   const showDocument = useShowDocument();
-  const shown = useNoteView(ref, text, { path: "", links, isEditable: false });
+  const shown = useNoteView(ref, text, { path: "", links, isEditable: false, hasTags: false });
 
   const onClick = (event: MouseEvent) => {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-link]") : null;

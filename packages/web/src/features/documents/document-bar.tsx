@@ -111,7 +111,8 @@ export function DocumentBar(props: DocumentBarProps) {
               openDocumentMenu(client, event.currentTarget, document, {
                 onClose,
                 rename: setIsRenaming,
-                showBeside: isPhone || isBeside ? null : showBeside,
+                showBeside: isBeside ? null : showBeside,
+                isPhone,
               })
             }
           />
@@ -151,11 +152,14 @@ function Breadcrumb({ path, onRename }: { path: string; onRename: (() => void) |
 interface DocumentMenuActions {
   readonly onClose: () => void;
   readonly rename: (isRenaming: boolean) => void;
-  /** Null where there is no room for a second pane. */
+  /** Null in the second pane. */
   readonly showBeside: ((beside: Beside) => void) | null;
+  readonly isPhone: boolean;
 }
 
-function besideItems(showBeside: (beside: Beside) => void): MenuItem[] {
+function besideItems(showBeside: (beside: Beside) => void, isPhone: boolean): MenuItem[] {
+  // A phone has no room for a second pane: the graph is shown instead of the text.
+  if (isPhone) return [{ label: "Graph", icon: <Waypoints size={16} />, run: () => showBeside("graph") }, "separator"];
   const keys = SHORTCUTS.beside.keys[0];
   return [
     { label: "Reading view beside", icon: <Columns2 size={16} />, keys, run: () => showBeside("reading") },
@@ -169,10 +173,10 @@ function openDocumentMenu(
   client: Client,
   anchor: HTMLElement,
   { path }: Document,
-  { onClose, rename, showBeside }: DocumentMenuActions,
+  { onClose, rename, showBeside, isPhone }: DocumentMenuActions,
 ): void {
   floating(client).openMenu(anchor, "Document", [
-    ...(showBeside === null ? [] : besideItems(showBeside)),
+    ...(showBeside === null ? [] : besideItems(showBeside, isPhone)),
     // After the menu has returned the focus.
     { label: "Rename", icon: <Pencil size={16} />, run: () => void setTimeout(() => rename(true)) },
     { label: "Move to…", icon: <FolderInput size={16} />, run: () => pickFolder(client, anchor, [path]) },

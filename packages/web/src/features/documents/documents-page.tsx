@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CalendarDays, FolderPlus, NotebookText, Settings2, Trash2, Upload } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useRow } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
@@ -26,6 +26,7 @@ import {
   useShowBeside,
   useShowDay,
   useShowDocument,
+  type Beside,
 } from "./document-url.ts";
 import { uploadChosen } from "./file-menu.tsx";
 import { FilesPane } from "./files-pane.tsx";
@@ -33,10 +34,13 @@ import { PaneResizer, usePaneWidth } from "./pane-resizer.tsx";
 import { loadEditor } from "./load-editor.ts";
 import { createFolder, createNote } from "./vault-actions.ts";
 import { parentOf, VAULT_ROOT } from "./vault-path.ts";
+import { useTagRequests } from "./tag-requests.ts";
 import { useOutsideUpdates } from "./use-outside-updates.ts";
 import { useVault, type Vault } from "./vault-store.ts";
 
 const DayView = lazyPart(() => import("./daily/day-view.tsx"));
+
+const BesidePane = lazyPart(() => import("./beside/beside-pane.tsx"));
 
 const DELETED: Record<string, string> = { kind: "document" };
 
@@ -60,10 +64,10 @@ export default function DocumentsPage() {
   const open = useShowDocument();
   const close = useCloseDocument();
   const isPhone = useMediaQuery(PHONE);
-  const [width, setWidth] = usePaneWidth();
   const document = useRow(documentCollection(client), openId ?? "");
   const [freshId, setFreshId] = useState<string | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
+  const [query, setQuery] = useState("");
   const openPath = document === undefined || document.deletedAt !== null ? null : pathInView(vault, document.id);
   const folder = openPath === null ? VAULT_ROOT : parentOf(openPath);
 
@@ -81,6 +85,11 @@ export default function DocumentsPage() {
   useShortcut("beside", () => showBeside(beside === undefined ? "reading" : undefined), {
     isEnabled: openId !== undefined && !isPhone,
   });
+  useTagRequests((tag) => {
+    setQuery(`#${tag}`);
+    // On a phone, the files are instead of the text.
+    if (isPhone) close();
+  });
   usePreloadedEditor();
 
   const pane = (
@@ -89,6 +98,8 @@ export default function DocumentsPage() {
       openId={openId}
       openPath={openPath}
       renaming={renaming}
+      query={query}
+      onQuery={setQuery}
       onOpen={open}
       onNewNote={(where) => void newNote(where)}
       onNewFolder={(where) => void newFolder(where)}
@@ -108,10 +119,10 @@ export default function DocumentsPage() {
       <DocumentView key={openId} id={openId} vault={vault} isFresh={openId === freshId} pane={pane} onClose={close} />
     );
   };
-  const view = !isOpen ? null : openId === undefined || besideOpen === undefined ? (
+  const view = !isOpen ? null : openId === undefined || beside === undefined ? (
     main(true)
   ) : (
-    <Panes mainId={openId} beside={besideOpen} vault={vault} main={main} />
+    <Shown mainId={openId} beside={beside} isPhone={isPhone} vault={vault} main={main} />
   );
   // Covers the whole frame, including the bottom bar: a small screen is for the text.
   if (isPhone && view !== null) return <main className="absolute inset-0 z-20 flex flex-col bg-surface">{view}</main>;
@@ -123,21 +134,43 @@ export default function DocumentsPage() {
       actions={<PageActions folder={folder} onNewFolder={() => void newFolder(folder)} />}
     >
       <div className="flex min-h-0 flex-1">
-        {isPhone ? (
-          pane
-        ) : (
-          <section
-            aria-label="Files"
-            style={{ width }}
-            className="relative flex max-w-[50%] shrink-0 flex-col border-r border-border"
-          >
-            {pane}
-            <PaneResizer width={width} onResize={setWidth} />
-          </section>
-        )}
+        {isPhone ? pane : <FilesSection>{pane}</FilesSection>}
         {!isPhone && (view ?? <NothingOpen />)}
       </div>
     </Page>
+  );
+}
+
+function FilesSection({ children }: { readonly children: ReactNode }) {
+  const [width, setWidth] = usePaneWidth();
+  return (
+    <section
+      aria-label="Files"
+      style={{ width }}
+      className="relative flex max-w-[50%] shrink-0 flex-col border-r border-border"
+    >
+      {children}
+      <PaneResizer width={width} onResize={setWidth} />
+    </section>
+  );
+}
+
+interface ShownProps {
+  readonly mainId: string;
+  readonly beside: Beside;
+  readonly isPhone: boolean;
+  readonly vault: Vault;
+  readonly main: (isActive: boolean) => ReactNode;
+}
+
+/** A note with another pane beside it; on a phone the graph instead of it. */
+function Shown({ mainId, beside, isPhone, vault, main }: ShownProps) {
+  if (!isPhone) return <Panes mainId={mainId} beside={beside} vault={vault} main={main} />;
+  if (beside !== "graph") return main(true);
+  return (
+    <Suspense>
+      <BesidePane mainId={mainId} beside={beside} vault={vault} isActive />
+    </Suspense>
   );
 }
 

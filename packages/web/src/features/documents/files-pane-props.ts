@@ -9,4 +9,7 @@ export interface FilesPaneProps {
   onNewFolder(folder: string): void;
   /** The path of a folder that was just created and needs a name. */
   readonly renaming: string | null;
+  /** What is searched for. */
+  readonly query: string;
+  onQuery(query: string): void;
 }

@@ -1,5 +1,5 @@
 import { Clock, FolderTree, Hash, Search, X } from "lucide-react";
-import { useRef, useState, type KeyboardEvent } from "react";
+import { useRef, type KeyboardEvent } from "react";
 import { useStored } from "../../browser/stored-value.ts";
 import { IconButton } from "../../components/button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -9,7 +9,6 @@ import { FileList } from "./file-list.tsx";
 import { FileTree } from "./file-tree.tsx";
 import { MirrorNotice } from "./mirror-notice.tsx";
 import { TagList } from "./tag-list.tsx";
-import { useTagRequests } from "./tag-requests.ts";
 import { UploadList } from "./upload-list.tsx";
 import { UnsavedDrafts } from "./unsaved-drafts.tsx";
 import { VaultEmpty } from "./vault-empty.tsx";
@@ -17,9 +16,8 @@ import type { FilesPaneProps } from "./files-pane-props.ts";
 
 /** The files: as a tree, by last change, by tag, or as search results. */
 export function FilesPane(props: FilesPaneProps) {
-  const { vault } = props;
+  const { vault, query, onQuery: setQuery } = props;
   const [stored, setStored] = useStored("documents.view");
-  const [query, setQuery] = useState("");
   const searchRef = useRef<HTMLInputElement>(null);
   const paneRef = useRef<HTMLDivElement>(null);
   useShortcut("find", () => searchRef.current?.focus());
@@ -37,7 +35,6 @@ export function FilesPane(props: FilesPaneProps) {
     }
   };
   const view = stored === "recent" || stored === "tags" ? stored : "tree";
-  useTagRequests((tag) => setQuery(`#${tag}`));
   return (
     <div ref={paneRef} className="flex min-h-0 flex-1 flex-col">
       <div className="flex shrink-0 items-center gap-2 border-b border-border p-2">
@@ -76,7 +73,7 @@ export function FilesPane(props: FilesPaneProps) {
       </div>
       <MirrorNotice />
       <UnsavedDrafts documents={vault.documents} onOpen={props.onOpen} />
-      <PaneBody {...props} view={view} query={query.trim()} onPickTag={(tag) => setQuery(`#${tag}`)} />
+      <PaneBody {...props} view={view} words={query.trim()} onPickTag={(tag) => setQuery(`#${tag}`)} />
       <UploadList />
     </div>
   );
@@ -84,23 +81,23 @@ export function FilesPane(props: FilesPaneProps) {
 
 interface PaneBodyProps extends FilesPaneProps {
   readonly view: "tree" | "recent" | "tags";
-  readonly query: string;
+  readonly words: string;
   readonly onPickTag: (tag: string) => void;
 }
 
-function PaneBody({ view, query, onPickTag, ...props }: PaneBodyProps) {
+function PaneBody({ view, words, onPickTag, ...props }: PaneBodyProps) {
   const { vault, onNewNote } = props;
   if (vault.error !== null) {
     return <ErrorState title="The documents could not be loaded" error={vault.error} onRetry={vault.retry} />;
   }
   if (vault.isLoading) return <SkeletonRows />;
-  if (query !== "") return <FileList key="search" query={query} {...props} />;
+  if (words !== "") return <FileList key="search" {...props} query={words} />;
   const isEmpty = vault.documents.length === 0 && vault.folders.length === 0;
   if (isEmpty && !vault.isComplete) return <SkeletonRows />;
   if (isEmpty) return <VaultEmpty onNewNote={onNewNote} />;
   if (view === "tags") return <TagList vault={vault} onPick={onPickTag} />;
   if (view === "tree") return <FileTree {...props} />;
-  if (vault.documents.length > 0) return <FileList key="recent" query="" {...props} />;
+  if (vault.documents.length > 0) return <FileList key="recent" {...props} query="" />;
   return (
     <EmptyState icon={<Clock size={20} />} title="No files yet">
       Notes and files appear here when they change, most recent first.

@@ -1,11 +1,13 @@
 import "./prose.css";
 import { withToggledTask } from "@workspace/markdown";
 import { useLayoutEffect, useRef, type MouseEvent, type RefObject } from "react";
+import { useClient } from "../../client/use-client.ts";
 import type { NoteContext } from "./editor/note-context.ts";
 import { readingShare, showReading, type TextPlace } from "./editor/text-place.ts";
 import { QueryBlocks } from "./queries/query-blocks.tsx";
 import { SourceNotice } from "./reading/source-notice.tsx";
 import { useNoteView } from "./reading/use-note-view.ts";
+import { tagRequests } from "./tag-requests.ts";
 
 interface NotePreviewProps {
   readonly text: string;
@@ -19,6 +21,7 @@ interface NotePreviewProps {
 
 /** A rendered note. */
 export default function NotePreview({ text, context, positionRef, onOpenLink, onEdit }: NotePreviewProps) {
+  const client = useClient();
   const ref = useRef<HTMLDivElement>(null);
   const isCompleteRef = useRef(false);
   const { path, links } = context;
@@ -28,7 +31,12 @@ export default function NotePreview({ text, context, positionRef, onOpenLink, on
     ref.current.style.visibility = "";
     if (positionRef.current !== null) showReading(ref.current, positionRef.current.share);
   };
-  const shown = useNoteView(ref, text, { path, links, isEditable: onEdit !== undefined }, restorePosition);
+  const shown = useNoteView(
+    ref,
+    text,
+    { path, links, isEditable: onEdit !== undefined, hasTags: true },
+    restorePosition,
+  );
   useLayoutEffect(() => {
     const reader = ref.current;
     if (reader === null) return undefined;
@@ -45,6 +53,8 @@ export default function NotePreview({ text, context, positionRef, onOpenLink, on
   const onClick = (event: MouseEvent) => {
     const { target } = event;
     if (!(target instanceof Element)) return;
+    const tag = target.closest<HTMLElement>("button[data-tag]")?.dataset["tag"];
+    if (tag !== undefined) tagRequests(client).emit(tag);
     const task = target instanceof HTMLInputElement ? target.dataset["task"] : undefined;
     const link = target.closest<HTMLElement>("a[data-link]");
     if (task !== undefined) onEdit?.(withToggledTask(text, Number(task)), text);

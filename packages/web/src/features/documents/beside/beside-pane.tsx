@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { Suspense, useMemo, useRef } from "react";
 import { useRow } from "../../../api/use-collection.ts";
+import { PHONE, useMediaQuery } from "../../../browser/use-media-query.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { lazyPart } from "../../../components/lazy-part.tsx";
@@ -36,6 +37,7 @@ interface BesidePaneProps {
 export default function BesidePane({ mainId, beside, vault, isActive }: BesidePaneProps) {
   const show = useShowBeside();
   const close = () => show(undefined);
+  const isPhone = useMediaQuery(PHONE);
   const view = VIEWS.find((known) => known === beside);
   if (view === undefined) {
     const pane = { isActive, isBeside: true };
@@ -48,14 +50,18 @@ export default function BesidePane({ mainId, beside, vault, isActive }: BesidePa
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <header className="flex h-11 shrink-0 items-center justify-between gap-2 border-b border-border px-2">
-        <Segmented
-          label="What is shown beside"
-          value={view}
-          hasWords
-          options={VIEWS.map((value) => ({ value, label: LABELS[value], icon: null }))}
-          onChange={show}
-        />
-        <IconButton label="Close this pane" icon={<X size={16} />} onClick={close} />
+        {isPhone ? (
+          <h1 className="px-1 font-medium text-strong">Graph</h1>
+        ) : (
+          <Segmented
+            label="What is shown beside"
+            value={view}
+            hasWords
+            options={VIEWS.map((value) => ({ value, label: LABELS[value], icon: null }))}
+            onChange={show}
+          />
+        )}
+        <IconButton label={isPhone ? "Back to the note" : "Close this pane"} icon={<X size={16} />} onClick={close} />
       </header>
       <OtherView mainId={mainId} view={view} vault={vault} />
     </div>

@@ -91,7 +91,7 @@ class ShownTable implements OpenTable {
 
   #show(): void {
     const { path, links } = this.#context;
-    this.#shown.show(this.#source, { path, links, isEditable: false });
+    this.#shown.show(this.#source, { path, links, isEditable: false, hasTags: false });
   }
 
   #onMouseDown(event: MouseEvent): void {

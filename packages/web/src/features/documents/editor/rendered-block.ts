@@ -28,7 +28,7 @@ export class RenderedBlock extends WidgetType {
     frame.className = "prose cm-block";
     const { path, links } = this.context;
     const shown = createNoteView(frame, { onSlice: () => view.requestMeasure() });
-    shown.show(this.source, { path, links, isEditable: false });
+    shown.show(this.source, { path, links, isEditable: false, hasTags: false });
     closers.set(frame, () => shown.close());
     frame.addEventListener("load", () => view.requestMeasure(), true);
     frame.addEventListener("mousedown", (event) => {

@@ -3,6 +3,7 @@ import DOMPurify from "dompurify";
 import type { Document } from "../document.ts";
 import { imageAddress, isElsewhere, plainTarget } from "../editor/note-context.ts";
 import { resolveLink, resolveWikiLink, type LinkIndex } from "../wiki-links.ts";
+import { markTags } from "./mark-tags.ts";
 import { createQueryElement } from "../queries/query-element.ts";
 
 /** An image embedded in the text itself. */
@@ -17,6 +18,8 @@ export interface RenderContext {
   readonly links: LinkIndex<Document>;
   /** Whether its tasks can be ticked. */
   readonly isEditable: boolean;
+  /** Whether what has the form of a tag is one. */
+  readonly hasTags: boolean;
 }
 
 /**
@@ -38,6 +41,7 @@ export function toFragment({ html, continued }: Piece, context: RenderContext): 
   fragment.querySelectorAll("aside").forEach((callout) => callout.setAttribute("role", "note"));
   fragment.querySelectorAll("img").forEach((image) => showImage(image, context));
   fragment.querySelectorAll("a").forEach((link) => prepareLink(link, context));
+  if (context.hasTags && html.includes("#")) markTags(fragment);
   fragment.querySelectorAll("table").forEach(makeScrollable);
   fragment.querySelectorAll<HTMLInputElement>("input[type=checkbox]").forEach((box) => prepareBox(box, context));
   return fragment;

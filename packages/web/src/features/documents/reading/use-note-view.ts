@@ -9,7 +9,7 @@ import { createNoteView, type NoteView, type Shown } from "./note-view.ts";
 export function useNoteView(
   ref: RefObject<HTMLElement | null>,
   text: string,
-  { path, links, isEditable }: RenderContext,
+  { path, links, isEditable, hasTags }: RenderContext,
   onFirstShown?: () => void,
 ): Shown | null {
   const viewRef = useRef<NoteView>(null);
@@ -25,7 +25,7 @@ export function useNoteView(
     return () => view.close();
   }, [ref]);
   useLayoutEffect(() => {
-    viewRef.current?.show(text, { path, links, isEditable });
-  }, [text, path, links, isEditable]);
+    viewRef.current?.show(text, { path, links, isEditable, hasTags });
+  }, [text, path, links, isEditable, hasTags]);
   return shown;
 }
