@@ -21,7 +21,7 @@ export const NOTE_STEPS: readonly Step[] = [
       const document = { id: "1", path: "folder/New (name) #1.md" };
       const resolve = createLinkResolver([document]);
       const meant = ({ target }: { target: string }) => ({ document, written: { target, form: "ending" } });
-      return (text) => rewriteLinks({ text, from: 0, to: MIB, path: "a.md", resolve, meant });
+      return (text) => rewriteLinks({ text, to: MIB, path: "a.md", resolve, meant });
     },
   },
   {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTestVault, type TestVault } from "../../../testing/test-vault.ts";
 import { ConflictError, NotFoundError } from "../../platform/errors.ts";
 
@@ -36,10 +36,10 @@ describe("renaming a note", () => {
     await write("two/other.md", "no link\n");
     const before = await hashes();
     const { linkUpdate } = await renameEntry("one/Old.md", "one/New name.md");
-    expect(linkUpdate).toMatchObject({ links: 6, notes: 2 });
+    expect(linkUpdate).toMatchObject({ links: 7, notes: 2 });
     expect(await vault.read("one/New name.md")).toBe("[[New name]] self\n");
     expect(await vault.read("two/from.md")).toBe(
-      "\ufeff---\r\nsee: '[[Old]]'\r\n---\r\n# [[New name]]\r\n| [[New name#A b|x]] | [[New name\\|y]] |\r\n![[New name#^id]] [m](../one/New%20name.md#h) `[[Old]]`",
+      "\ufeff---\r\nsee: '[[New name]]'\r\n---\r\n# [[New name]]\r\n| [[New name#A b|x]] | [[New name\\|y]] |\r\n![[New name#^id]] [m](../one/New%20name.md#h) `[[Old]]`",
     );
     expect(await deadLinks("two/from.md")).toEqual([]);
     const undone = await vault.linkUpdates.undo(linkUpdate?.id ?? "", vault.author);
@@ -202,5 +202,16 @@ describe("moves outside of the service", () => {
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect(await vault.read("ext/a.md")).toBe("[[z|renamed by me]] a");
     await rm(vault.at("ext/z.md"));
+  });
+
+  it("change the links of files that appeared at the same time", async () => {
+    const other = await createTestVault();
+    onTestFinished(() => other.close());
+    for (const path of ["late.md", "kept.md"]) await other.vault.write({ path, content: path }, other.author);
+    await mkdir(other.at("later"));
+    await rename(other.at("late.md"), other.at("later/late.md"));
+    await writeFile(other.at("new.md"), "[a](late.md)");
+    await other.vaultMirror.start();
+    await waitFor(async () => expect(await other.read("new.md")).toBe("[a](later/late.md)"));
   });
 });

@@ -4,7 +4,6 @@ import { mapConcurrently } from "../../platform/map-concurrently.ts";
 import { encodeText } from "../../platform/text-pieces.ts";
 import { HEAD_BYTES, toText } from "../file-records/document-content.ts";
 import type { FileState } from "../file-records/file-state.ts";
-import { parseMarkdown } from "../markdown/frontmatter.ts";
 import { rewriteLinks, type PlannedLink } from "../markdown/link-rewrite.ts";
 import { renameTag, type TagRename } from "../markdown/tag-rename.ts";
 import { hashContent, hashFile } from "../vault/content-hash.ts";
@@ -78,11 +77,9 @@ export function createContentPreparer({ db, files, maxContentBytes }: ContentPre
     if (note === null) return null;
     const { text, before } = note;
     if (file.tagRename !== null) return prepareTags(file, file.tagRename, note);
-    const from = parseMarkdown(text.slice(0, HEAD_BYTES)).head.length;
     const { resolve } = world;
     const rewritten = await rewriteLinks({
       text,
-      from,
       to: HEAD_BYTES,
       path: file.path,
       resolve,

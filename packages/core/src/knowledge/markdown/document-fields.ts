@@ -2,6 +2,7 @@ import { normalizeTags } from "../../work/tasks/tags.ts";
 import { isClosingFence, openingFence } from "./code-fence.ts";
 import { withoutExtension } from "./file-type.ts";
 import { parseMarkdown } from "./frontmatter.ts";
+import { findPropertyLinks } from "./property-links.ts";
 import { MAX_TAG_LENGTH } from "./tag-form.ts";
 import { findTextTags } from "./text-tags.ts";
 import { findLinks, type LinkTarget } from "./wiki-links.ts";
@@ -30,9 +31,11 @@ export interface DocumentFields {
 
 /** The fields of a Markdown document. The title is from the frontmatter, else the first level-1 heading, else the file name. */
 export function markdownFields(fileName: string, text: string): DocumentFields {
-  const { metadata, body } = parseMarkdown(text);
+  const parts = parseMarkdown(text);
+  const { metadata, body } = parts;
+  const links = findLinks(body, findPropertyLinks(parts));
   const title = toTitle(metadata["title"]) ?? toTitle(findHeading(body)) ?? fileTitle(fileName);
-  return { title, tags: frontmatterTags(metadata), textTags: findTextTags(body), links: findLinks(body) };
+  return { title, tags: frontmatterTags(metadata), textTags: findTextTags(body), links };
 }
 
 /** The title of a document whose text does not provide one. */

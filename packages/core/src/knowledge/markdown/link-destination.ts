@@ -1,7 +1,11 @@
 const MAX_TARGET_LENGTH = 1_000;
 const MAX_TITLE_LENGTH = 1_000;
 const MAX_PARENTHESIS_LENGTH = 200;
-const ESCAPED = /\\([!-/:-@[-`{-~])/g;
+/** A character after a backslash, or in the notation of HTML. */
+const ESCAPED = /\\([!-/:-@[-`{-~])|&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi;
+const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+/** What has the form of a character in the notation of HTML. */
+export const ENTITY = /&(?=#?[a-z0-9]+;)/gi;
 
 export interface Destination {
   /** The place of the path, without angle brackets and anchor. */
@@ -35,7 +39,7 @@ export function readDestination(text: string, { start, limit, isDefinition }: De
   const next = isDefinition ? endOfDefinition(text, found.next, limit) : endOfLink(text, found.next, limit);
   if (next === null) return null;
   const raw = text.slice(found.start, found.end);
-  const anchor = raw.search(/[?#]/);
+  const anchor = raw.search(/\?|(?<!&)#/);
   const path = anchor === -1 ? raw : raw.slice(0, anchor);
   return { start: found.start, end: found.start + path.length, target: decode(path), next };
 }
@@ -147,8 +151,15 @@ function isSpace(character: string | undefined): boolean {
   return character === " " || character === "\t";
 }
 
+function unescape(whole: string, mark?: string, name?: string, decimal?: string, hex?: string): string {
+  if (mark !== undefined) return mark;
+  if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
+  const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+  return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : whole;
+}
+
 function decode(path: string): string {
-  const unescaped = path.replaceAll(ESCAPED, "$1");
+  const unescaped = path.includes("&") || path.includes("\\") ? path.replaceAll(ESCAPED, unescape) : path;
   try {
     return decodeURIComponent(unescaped);
   } catch {

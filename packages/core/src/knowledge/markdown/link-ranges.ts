@@ -4,8 +4,8 @@ import { charCodes, markdownLines, type TextLine } from "./markdown-lines.ts";
 import type { TextSpan } from "./text-spans.ts";
 
 const MAX_TARGET_LENGTH = 1_000;
-/** No person writes a text with more links than this; whatever follows is ignored. */
-const MAX_RANGES = 50_000;
+/** More than there can be in a megabyte, as far as links are read; of longer texts, whatever follows is ignored. */
+const MAX_RANGES = 250_000;
 const MAX_WIKI_LENGTH = 2_100;
 const EXTERNAL = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i;
 const SPECIAL = charCodes("\\`[]<");
@@ -188,7 +188,7 @@ function endOfWikiLink(text: string, start: number, limit: number): number | nul
 }
 
 /** The target within the brackets of a wiki link; null if there is none. In a table, its label follows an escaped bar. */
-function wikiRange(text: string, from: number, to: number): LinkRange | null {
+export function wikiRange(text: string, from: number, to: number): LinkRange | null {
   const inner = text.slice(from, to);
   const bar = inner.indexOf("|");
   const isEscaped = bar > 0 && inner[bar - 1] === "\\";

@@ -15,7 +15,6 @@ async function move(
   const byId = new Map(after.map((document) => [document.id, document]));
   const { text: rewritten } = await rewriteLinks({
     text,
-    from: 0,
     to: text.length,
     path: moves[path] ?? path,
     resolve: createLinkResolver(after),
@@ -37,6 +36,15 @@ describe("renaming a file", () => {
     ["[a](Old.md#Heading 'title')", "[a](New.md#Heading 'title')"],
     ["[a](./Old.md) [b](/Old.md) [c](<Old.md>)", "[a](./New.md) [b](/New.md) [c](<New.md>)"],
     ["[x]: Old.md 'title'\n", "[x]: New.md 'title'\n"],
+    ["[a](<Old.md>)", "[a](<New.md>)"],
+    [
+      `---\nup: "[[Old]]"\nall: ['[[Old#H|x]]', b]\nsee: see [[Old]]\n---\n`,
+      `---\nup: "[[New]]"\nall: ['[[New#H|x]]', b]\nsee: see [[New]]\n---\n`,
+    ],
+    [
+      "---\nlong: |\n  [[Old]]\nrows: [[Old, b]]\n[[Old]]: x\n---\n[[Old]]",
+      "---\nlong: |\n  [[New]]\nrows: [[Old, b]]\n[[Old]]: x\n---\n[[New]]",
+    ],
     ["`[[Old]]` <!-- [[Old]] --> [[Older]]", "`[[Old]]` <!-- [[Old]] --> [[Older]]"],
   ])("turns %j into %j", async (text, expected) => {
     expect(await move(text, { "Old.md": "New.md" })).toBe(expected);
@@ -49,8 +57,28 @@ describe("renaming a file", () => {
     ["[a](Old.md) [b](<Old.md>)", "100% (a) b?.md", "[a](100%25%20%28a%29%20b%3F.md) [b](<100%25 (a) b%3F.md>)"],
     ["[a](Old.md)", "é è.md", "[a](é%20è.md)"],
     ["[[Old]]", "Old.txt", "[[Old.txt]]"],
+    ["[[Old|l]] [a](Old.md)", "a]] b.md", "[l](a]]%20b.md) [a](a]]%20b.md)"],
+    ["|[[Old\\|l]]|[a](Old.md)|", "a|b.md", "|[l](a%7Cb.md)|[a](a%7Cb.md)|"],
+    ["[[Old]] [a](Old.md)", "R&D &amp; co.md", "[[R&D &amp; co]] [a](R&D%20%26amp;%20co.md)"],
+    [
+      `---\nup: '[[Old]]'\nb: "[[Old]]"\n---\n`,
+      `It's "it".md`,
+      `---\nup: '[[It''s "it"]]'\nb: "[[It's \\"it\\"]]"\n---\n`,
+    ],
+    ["---\nup: see [[Old]]\n---\n[[Old]]", "a: b.md", "---\nup: see [[Old]]\n---\n[[a: b]]"],
   ])("writes %j for the name %j as %j", async (text, name, expected) => {
     expect(await move(text, { "Old.md": name })).toBe(expected);
+  });
+
+  it("follows names that are written in the notation of HTML or in quotes", async () => {
+    const text = `---\nup: '[[It''s]]'\n---\n[a](R&amp;D.md) [b](R&#38;D.md) [[It's]]`;
+    expect(await move(text, { "R&D.md": "New.md", "It's.md": "Its.md" })).toBe(
+      "---\nup: '[[Its]]'\n---\n[a](New.md) [b](New.md) [[Its]]",
+    );
+  });
+
+  it("changes every one of a hundred thousand links", async () => {
+    expect(await move("[[Old]] ".repeat(100_000), { "Old.md": "New.md" })).toBe("[[New]] ".repeat(100_000));
   });
 
   it("keeps how spaces, parentheses and letters were written", async () => {

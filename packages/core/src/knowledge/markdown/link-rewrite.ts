@@ -1,7 +1,9 @@
 import { inSlices } from "../../platform/in-slices.ts";
 import { isMarkdownName } from "./file-type.ts";
+import { parseMarkdown } from "./frontmatter.ts";
 import { findLinkRanges, type LinkRange } from "./link-ranges.ts";
 import { findTarget, writeDestination, type WrittenTarget } from "./link-target-form.ts";
+import { findPropertyLinks, writeProperty, type PropertyLink } from "./property-links.ts";
 import type { Linkable, LinkResolver, LinkTarget, ResolvedLink } from "./wiki-links.ts";
 
 /** A link that is to refer to a document. */
@@ -19,8 +21,6 @@ export interface MeantDocument<Document> {
 
 export interface LinkRewrite<Document extends Linkable> {
   readonly text: string;
-  /** Where the links begin: after the frontmatter. */
-  readonly from: number;
   /** Where they end; what follows is left alone. */
   readonly to: number;
   /** The path of the file. */
@@ -41,11 +41,28 @@ export interface RewrittenLinks {
  * and everything else stay as they are, byte for byte. A link that cannot be changed is left alone. Yields to other work in between.
  */
 export async function rewriteLinks<Document extends Linkable>(rewrite: LinkRewrite<Document>): Promise<RewrittenLinks> {
-  const { text, from, to, path, meant, resolve } = rewrite;
+  const { text, to } = rewrite;
+  const parsed = parseMarkdown(text.slice(0, to));
+  const properties = findPropertyLinks(parsed);
+  const body = findLinkRanges(text.slice(0, to), parsed.head.length);
+  const rewritten = await rewriteRanges(rewrite, [...properties, ...body]);
+  if (properties.length === 0 || hasProperties(rewritten.text, properties.length)) return rewritten;
+  return rewriteRanges(rewrite, body);
+}
+
+/** Whether a text has readable frontmatter with so many links: a name may contain characters that mean something in it. */
+function hasProperties(text: string, count: number): boolean {
+  return findPropertyLinks(parseMarkdown(text)).length === count;
+}
+
+async function rewriteRanges<Document extends Linkable>(
+  { text, path, meant, resolve }: LinkRewrite<Document>,
+  ranges: readonly (LinkRange | PropertyLink)[],
+): Promise<RewrittenLinks> {
   const parts: string[] = [];
   const changed: PlannedLink[] = [];
   let keptTo = 0;
-  await inSlices(findLinkRanges(text.slice(0, to), from), (range) => {
+  await inSlices(ranges, (range) => {
     const link = { target: range.target.trim(), part: range.part };
     const wanted = meant(link);
     if (wanted === null || isRight(range.kind, wanted, resolve(link, path))) return;
@@ -86,7 +103,7 @@ type Place<Document extends Linkable> = Pick<LinkRewrite<Document>, "path" | "re
 
 function editLink<Document extends Linkable>(
   text: string,
-  range: LinkRange,
+  range: LinkRange | PropertyLink,
   { document, written }: MeantDocument<Document>,
   { path: from, resolve }: Place<Document>,
 ): LinkEdit | null {
@@ -98,10 +115,15 @@ function editLink<Document extends Linkable>(
     return { start, end: range.end, written: destination, target, link: { target, part: "" } };
   }
   // Of `[[C# notes#Heading]]`, the target may be longer than it seems.
-  const end = start + written.target.length;
-  const part = text.slice(end, range.end + range.part.length);
+  const part = (range.target + range.part).slice(written.target.length);
   const target = findTarget({ kind, from, written, part, document, resolve });
-  if (target !== null) return { start, end, written: target, target, link: splitAtMark(target, part) };
+  const quotes = "quotes" in range ? range.quotes : "none";
+  const end = start + writeProperty(written.target, quotes).length;
+  if (target !== null) {
+    return { start, end, written: writeProperty(target, quotes), target, link: splitAtMark(target, part) };
+  }
+  // A property has no other form of links.
+  if ("quotes" in range) return null;
   const withExtension = isMarkdownName(document.path) ? { ...written, target: `${written.target}.md` } : written;
   const markdown = findTarget({ kind: "markdown", from, written: withExtension, part: "", document, resolve });
   return markdown === null ? null : toMarkdownLink(text, { range, target: markdown, part, name: written.target });

@@ -1,4 +1,5 @@
 import { isMarkdownName, withoutMarkdownExtension } from "./file-type.ts";
+import { ENTITY } from "./link-destination.ts";
 import { findLinkRanges, type LinkRange } from "./link-ranges.ts";
 import { folderOf, type Linkable, type LinkForm, type LinkResolver } from "./wiki-links.ts";
 
@@ -72,7 +73,9 @@ export function writeDestination(target: string, raw: string, isBracketed: boole
 }
 
 function encodeNecessary(target: string, raw: string, isBracketed: boolean): string {
-  const base = ENCODED_LETTER.test(raw) ? encodeAll(target) : target.replaceAll(/[%#?<>\\]/g, encodeAll);
+  const base = ENCODED_LETTER.test(raw)
+    ? encodeAll(target)
+    : target.replaceAll(/[%#?<>\\|]/g, encodeAll).replaceAll(ENTITY, encodeAll);
   if (isBracketed) return base;
   const keepsParentheses = raw.includes("(") && SIMPLE_PARENTHESES.test(target);
   const spaced = raw.includes(" ") ? base : base.replaceAll(/[\s]/g, encodeAll);

@@ -15,12 +15,16 @@ export interface LinkTarget {
   readonly part: string;
 }
 
-/** The links of a Markdown text to other files of the vault, without duplicates, wiki links first; see `findLinkRanges`. */
-export function findLinks(body: string): LinkTarget[] {
+/**
+ * The links of a Markdown text to other files of the vault, without duplicates, wiki links first; see `findLinkRanges`. Those of its
+ * frontmatter are given.
+ */
+export function findLinks(body: string, properties: readonly LinkTarget[] = []): LinkTarget[] {
   const found = new Map<string, LinkTarget>();
   const ranges = findLinkRanges(body);
   const isWiki = ({ kind }: LinkRange) => kind === "wiki";
-  for (const { target, part } of [...ranges.filter(isWiki), ...ranges.filter((range) => !isWiki(range))]) {
+  const sorted = [...properties, ...ranges.filter(isWiki), ...ranges.filter((range) => !isWiki(range))];
+  for (const { target, part } of sorted) {
     if (found.size === MAX_LINKS) break;
     const path = target.trim();
     if (path !== "") found.set(`${path}\n${part}`, { target: path, part });

@@ -10,6 +10,7 @@ import {
 } from "../file-records/document-writes.queries.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
 import { planLinkUpdate } from "../file-records/link-plan.ts";
+import type { PathChange } from "../file-records/link-plan.queries.ts";
 import type { VaultLocks } from "../file-records/vault-locks.ts";
 import type { LinkUpdateService } from "../link-updates/link-update.service.ts";
 import { fileTitle } from "../markdown/document-fields.ts";
@@ -72,12 +73,12 @@ export function createMirrorWriter(deps: MirrorWriterDeps) {
     return read;
   }
 
-  /** Returns whether links have to be changed. */
+  /** Writes a batch, and plans the changes of links. */
   async function writeBatch(
     read: readonly ReadFile[],
     { recorded, creatorId, term }: RecordChanges,
     updateId: string,
-  ): Promise<boolean> {
+  ): Promise<WrittenBatch> {
     const written = await locks.withTree("rebuildable", async (client) => {
       await term.hold(client);
       const current = await withoutOutdated(files, read);
@@ -97,10 +98,11 @@ export function createMirrorWriter(deps: MirrorWriterDeps) {
         creatorId,
         author: null,
       }));
-      return { current, documents: await putDocuments(client, records), isPlanned };
+      return { current, documents: await putDocuments(client, records), isPlanned, moves };
     });
     announce(written.current, written.documents, deps);
-    return written.isPlanned;
+    const { moves, isPlanned } = written;
+    return { moves, isPlanned, hasNew: written.documents.some(({ isNew }) => isNew) };
   }
 
   return {
@@ -109,14 +111,17 @@ export function createMirrorWriter(deps: MirrorWriterDeps) {
       const { assignments, unassigned } = assignDocuments(changes.found, changes.recorded);
       const unmatched = createUnmatchedDocuments(files, unassigned, new Set(changes.found.map(({ path }) => path)));
       const updateId = ids();
-      let hasLinks = false;
+      const batches: WrittenBatch[] = [];
       for (let start = 0; start < assignments.length; start += BATCH_FILES) {
         changes.term.signal.throwIfAborted();
         const batch = assignments.slice(start, start + BATCH_FILES);
-        if (await writeBatch(await readBatch(batch, unmatched), changes, updateId)) hasLinks = true;
+        batches.push(await writeBatch(await readBatch(batch, unmatched), changes, updateId));
         changes.onProgress(start + batch.length);
       }
-      if (hasLinks) linkUpdates.finishSoon();
+      const moves = batches.flatMap((batch) => batch.moves);
+      const hasNew = batches.some((batch) => batch.hasNew);
+      const isOfNew = hasNew && moves.length > 0 && (await planLinksOfNew(deps, moves, changes.term, updateId));
+      if (isOfNew || batches.some(({ isPlanned }) => isPlanned)) linkUpdates.finishSoon();
       return unmatched.remaining();
     },
 
@@ -170,6 +175,13 @@ async function withoutOutdated(files: VaultFiles, read: readonly ReadFile[]): Pr
   });
 }
 
+interface WrittenBatch {
+  readonly moves: readonly MovedDocument[];
+  /** Whether links have to be changed. */
+  readonly isPlanned: boolean;
+  readonly hasNew: boolean;
+}
+
 interface MovedDocument {
   readonly id: string;
   readonly title: string;
@@ -210,11 +222,25 @@ async function makeRoom(
   if (parked.length > 0) await parkDocuments(client, { ids: parked, paths: moves.map(({ path }) => path) });
 }
 
-/** Plans the changes of links to moved documents. All batches of a pass are one update. */
+/** Plans the changes of links in files that had not been recorded when others were moved: they may link to where those were. */
+function planLinksOfNew(
+  { locks, clock }: Pick<MirrorWriterDeps, "locks" | "clock">,
+  moves: readonly MovedDocument[],
+  term: Term,
+  updateId: string,
+): Promise<boolean> {
+  return locks.withTree("rebuildable", async (client) => {
+    await term.hold(client);
+    return planLinks(client, moves, { id: updateId, createdAt: clock.now() }, []);
+  });
+}
+
+/** Plans the changes of links to moved documents. All batches of a pass are one update, which has `recorded` as further moves. */
 async function planLinks(
   client: PoolClient,
   moves: readonly MovedDocument[],
   update: { readonly id: string; readonly createdAt: Date },
+  recorded?: readonly PathChange[],
 ): Promise<boolean> {
   // A parked document has lost its path to another one.
   const documents = moves.filter(({ from }) => !isParked(from)).map(({ id, from, path }) => ({ id, from, to: path }));
@@ -224,7 +250,7 @@ async function planLinks(
     ...update,
     origin: "outside",
     author: null,
-    moves: changes,
+    moves: recorded ?? changes,
     documents,
   });
 }
