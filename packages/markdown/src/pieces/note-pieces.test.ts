@@ -107,7 +107,7 @@ describe("notePieces", () => {
       }),
       { numRuns: 30 },
     );
-  });
+  }, 60_000);
 
   it("show what would be disproportionately long as it was written", () => {
     const definition = `[a]: http://example.com/${"a".repeat(100_000)}\n\n`;
