@@ -48,6 +48,17 @@ describe("a transcript", () => {
     expect(server.transcripts[0]).toMatchObject({ isCut: true });
   });
 
+  test.each([true, false])("is uploaded at the end although the server was away (hanging: %s)", async (timedOut) => {
+    const now = Date.now();
+    const lastFailure = { atMs: now - 6_000, message: "no response", timedOut };
+    const away = { failures: 6, openUntilMs: now + 24_000, slowUntilMs: now + 24_000, lastFailure };
+    home.write(".workspace-hooks/delivery.json", JSON.stringify(away));
+    const transcript_path = home.write("ended.jsonl", conversation("We keep the retries at five. ".repeat(20)));
+    await home.hook("SessionEnd", { session_id: "ended", transcript_path, reason: "other" });
+    await eventually(() => server.transcripts.length > 0 && server.events.size > 0, 20_000);
+    expect(home.read(".workspace-hooks/delivery.json")).toContain(`"failures":0`);
+  });
+
   test("of a session in which memory was switched off is never uploaded", async () => {
     const text = "We keep the retries at five. ".repeat(20);
     const session = { session_id: "private", transcript_path: home.write("private.jsonl", conversation(text)) };

@@ -1,6 +1,6 @@
 import { refreshCitations } from "../citations/project-citations.ts";
 import { readBreaker, writeBreaker } from "../delivery/breaker-file.ts";
-import { afterFailure, afterSuccess, isHanging, reset } from "../delivery/circuit-breaker.ts";
+import { afterFailure, afterSuccess, isTrialDue, reset } from "../delivery/circuit-breaker.ts";
 import { deliverBacklog } from "../delivery/deliver.ts";
 import { fetchServerSettings } from "../delivery/server-settings.ts";
 import { getMemorySettings } from "../delivery/workspace-api.ts";
@@ -67,7 +67,7 @@ export async function runFlush(args: readonly string[], environment: Environment
   const endMs = Date.now() + MAX_HELPER_LIFETIME_MS - 300;
   if (!isBackground) writeBreaker(home.breaker, reset(readBreaker(home.breaker)));
 
-  if (isBackground) await tryHangingServer(deps);
+  if (isBackground) await tryAbsentServer(deps);
 
   const { project: identity, folder: directory, root } = values;
   if (identity !== undefined && directory !== undefined) {
@@ -116,10 +116,10 @@ function endOf(isBackground: boolean, endMs: number): number {
 
 type FlushDeps = Parameters<typeof uploadTranscripts>[0] & Parameters<typeof deliverBacklog>[0];
 
-/** Finds out whether a server that hangs is back: hooks do not wait for it before a process that has the time has reached it. */
-async function tryHangingServer({ home, connection, now }: FlushDeps): Promise<void> {
+/** Finds out whether a server that was away is back: hooks do not wait for it before a process that has the time has reached it. */
+async function tryAbsentServer({ home, connection, now }: FlushDeps): Promise<void> {
   const before = readBreaker(home.breaker);
-  if (!isHanging(before)) return;
+  if (!isTrialDue(before, now())) return;
   const result = await getMemorySettings(connection, MEMORY_MS);
   const isBack = result.kind === "ok" || result.kind === "refused";
   writeBreaker(home.breaker, isBack ? afterSuccess(before, now(), false) : afterFailure(before, now(), result));

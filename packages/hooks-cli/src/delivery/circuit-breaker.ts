@@ -64,11 +64,11 @@ export function isHanging(state: BreakerState): boolean {
   return isTripped(state) && state.lastFailure?.timedOut === true;
 }
 
-/** Whether a process that nobody waits for should find out if a server that hangs is back, because somebody needs it. */
+/** Whether a process that nobody waits for should find out if the server is back, in spite of a pause, because a hook needs it. */
 export function isTrialDue(state: BreakerState, nowMs: number): boolean {
   const sinceFailureMs = nowMs - (state.lastFailure?.atMs ?? 0);
   // A failure in the future was recorded while the clock was wrong.
-  return isHanging(state) && (sinceFailureMs >= FIRST_PAUSE_MS || sinceFailureMs < 0);
+  return isTripped(state) && (sinceFailureMs >= FIRST_PAUSE_MS || sinceFailureMs < 0);
 }
 
 /** After a pause one process tries; the others wait for as long as that may take. */

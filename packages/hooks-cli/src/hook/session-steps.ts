@@ -127,7 +127,8 @@ export async function startHelperIfNeeded(
 ): Promise<void> {
   const { home, config, input, project, cwd, now } = call;
   if (config.kind !== "ready") return;
-  const isAllowed = allowsAttempt(readBreaker(home.breaker), now(), false);
+  const breaker = readBreaker(home.breaker);
+  const isAllowed = allowsAttempt(breaker, now(), false) || isTrialDue(breaker, now());
   const needsIndex = isAllowed && (hasBroken || isIndexOld(call));
   const hasToSend = (): boolean =>
     isAllowed &&
@@ -145,7 +146,7 @@ async function startFlush({ home }: HookCall, args: readonly string[], report: R
     report("the helper process could not be started; the next session catches up");
 }
 
-/** Starts a helper that finds out whether a server that hangs is back, unless that was done within the last seconds. */
+/** Starts a helper that finds out whether the server is back, unless that was done within the last seconds. */
 export async function startTrialIfDue(call: HookCall, report: Report): Promise<void> {
   if (isTrialDue(readBreaker(call.home.breaker), call.now())) await startFlush(call, [], report);
 }
