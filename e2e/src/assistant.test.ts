@@ -255,6 +255,8 @@ describe("a secret", () => {
     await page.clock.fastForward(2_000);
     await secret.getByText("The value is hidden.").waitFor({ state: "attached" });
     expect(await page.content()).not.toContain(VALUE);
+    // Later visits of this profile would have the same clock.
+    await page.context().close();
   });
 
   it("is created, replaced, copied unseen, and deleted only after its name is typed", async () => {

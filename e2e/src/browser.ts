@@ -19,6 +19,18 @@ export function findChromium(): string | undefined {
   return KNOWN_PATHS.find((path) => existsSync(path));
 }
 
+let browserOfWorker: Promise<Browser> | undefined;
+
+/**
+ * The browser that a worker's files use one after the other. It ends with the worker; if it has ended before, another is launched.
+ */
+export async function useBrowser(): Promise<Browser> {
+  const running = await browserOfWorker?.catch(() => undefined);
+  if (running?.isConnected() === true) return running;
+  browserOfWorker = launchBrowser();
+  return browserOfWorker;
+}
+
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined)

@@ -2,13 +2,14 @@ import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { createApiClient, type ApiClient } from "./api-client.ts";
-import { launchBrowser } from "./browser.ts";
+import { useBrowser } from "./browser.ts";
 import { createProfiles } from "./profiles.ts";
 import { startServer, type TestServer } from "./server.ts";
 import { endVisit, type Visitor, type VisitorOptions } from "./visitor.ts";
 
 /**
- * What all tests of a file share: a server with an empty database, and a browser. Both run while tests and hooks run.
+ * What all tests of a file share: a server with an empty database, which runs while tests and hooks run, and the browser of the
+ * worker.
  */
 export interface Dashboard {
   readonly server: TestServer;
@@ -19,8 +20,19 @@ export interface Dashboard {
   visit(options?: VisitorOptions): Promise<Visitor>;
 }
 
+/** Where the servers of this worker's files listen, one after the other, so that the browser has compiled their dashboard. */
+let port: string | undefined;
+
+async function startServerAtPort(settings: Readonly<Record<string, string>>): Promise<TestServer> {
+  // Somebody else may have taken the port in between.
+  const atSamePort = port === undefined ? undefined : await startServer(settings, { port }).catch(() => undefined);
+  const server = atSamePort ?? (await startServer(settings));
+  ({ port } = new URL(server.url));
+  return server;
+}
+
 /**
- * Starts a server and a browser before the tests of a file and closes them afterwards; to be called at the top of the file.
+ * Starts a server before the tests of a file and closes it afterwards; to be called at the top of the file.
  * `settings` returns additional environment variables of the server, after earlier `beforeAll` hooks have run.
  */
 export function setUpDashboard(settings: () => Record<string, string> = () => ({})): Dashboard {
@@ -31,8 +43,8 @@ export function setUpDashboard(settings: () => Record<string, string> = () => ({
   beforeAll(async () => {
     database = await createTestDatabase();
     const [server, browser] = await Promise.all([
-      startServer({ DATABASE_URL: database.url, ...settings() }),
-      launchBrowser(),
+      startServerAtPort({ DATABASE_URL: database.url, ...settings() }),
+      useBrowser(),
     ]);
     shared = { server, browser, api: await createApiClient(server), ...createProfiles(browser, server) };
   });
@@ -46,7 +58,7 @@ export function setUpDashboard(settings: () => Record<string, string> = () => ({
   });
 
   afterAll(async () => {
-    await shared?.browser.close();
+    await shared?.endOtherContexts();
     await shared?.server.close();
     await database?.close();
   });

@@ -3,6 +3,8 @@ import type { TestServer } from "./server.ts";
 import { createProfile, startVisit, type Visitor, type VisitorOptions } from "./visitor.ts";
 
 interface Profile {
+  readonly browser: Browser;
+  /** The origin, size and theme of its pages. */
   readonly kind: string;
   readonly context: BrowserContext;
   /** A page without scripts. While it is open, the browser keeps the one process of this site in this profile. */
@@ -10,20 +12,27 @@ interface Profile {
   isFree: boolean;
 }
 
+/** All profiles of this worker. */
+const profiles = new Set<Profile>();
+
 /**
- * Opens visitors in browser profiles that they use one after the other. Starting a process for each page, which would have to
- * load and compile the dashboard again, takes twice the processor time of showing the page. A visitor who is closed releases
- * the profile; closing its context ends the profile.
+ * Opens visitors in browser profiles that they use one after the other, also those of other files if their servers have the same
+ * origin. Starting a process for each page, which would have to load and compile the dashboard again, takes twice the processor
+ * time of showing the page. A visitor who is closed releases the profile; closing its context ends the profile.
  */
 export function createProfiles(
   browser: Browser,
   server: TestServer,
-): { visit(options: VisitorOptions): Promise<Visitor> } {
-  const profiles = new Set<Profile>();
-
+): {
+  visit(options: VisitorOptions): Promise<Visitor>;
+  /** Closes what tests have opened without a profile. */
+  endOtherContexts(): Promise<void>;
+} {
   async function take(options: VisitorOptions): Promise<Profile> {
-    const kind = `${options.size} ${options.theme}`;
-    const free = [...profiles].find((profile) => profile.isFree && profile.kind === kind);
+    const kind = `${server.url} ${options.size} ${options.theme}`;
+    const free = [...profiles].find(
+      (profile) => profile.isFree && profile.browser === browser && profile.kind === kind,
+    );
     if (free !== undefined) {
       free.isFree = false;
       return free;
@@ -31,7 +40,7 @@ export function createProfiles(
     const context = await createProfile(browser, server, options);
     const anchor = await context.newPage();
     await anchor.goto("/favicon.svg");
-    const profile = { kind, context, anchor, isFree: false };
+    const profile = { browser, kind, context, anchor, isFree: false };
     profiles.add(profile);
     context.once("close", () => profiles.delete(profile));
     return profile;
@@ -39,9 +48,11 @@ export function createProfiles(
 
   async function release(profile: Profile): Promise<void> {
     const { context, anchor } = profile;
+    if (!profiles.has(profile)) return;
     const pages = context.pages().filter((page) => page !== anchor);
     await Promise.all(pages.map((page) => page.close()));
     await context.setOffline(false);
+    await context.clearPermissions();
     profile.isFree = true;
   }
 
@@ -50,6 +61,15 @@ export function createProfiles(
       const profile = await take(options);
       let released: Promise<void> | undefined;
       return startVisit(profile.context, server, options, () => (released ??= release(profile)));
+    },
+    async endOtherContexts() {
+      const kept = new Set([...profiles].map(({ context }) => context));
+      await Promise.all(
+        browser
+          .contexts()
+          .filter((context) => !kept.has(context))
+          .map((context) => context.close()),
+      );
     },
   };
 }

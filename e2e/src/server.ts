@@ -22,14 +22,17 @@ export interface TestServer {
 }
 
 /**
- * Starts the built server as a user would, with an empty database of its own and any additional settings. The server is
- * built by the project's global setup.
+ * Starts the built server as a user would, with an empty database of its own and any additional settings, at a free port
+ * unless one is given. The server is built by the project's global setup.
  */
-export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+export async function startServer(
+  settings: Readonly<Record<string, string>> = {},
+  { port = "0" }: { readonly port?: string } = {},
+): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), "workspace-e2e-"));
   const email = "ada@example.com";
   const password = "correct-horse-battery";
-  const start = async (port: string): Promise<{ child: ChildProcess; url: string }> => {
+  const start = async (atPort: string): Promise<{ child: ChildProcess; url: string }> => {
     const child = spawn(process.execPath, [MAIN], {
       env: {
         PATH: process.env["PATH"],
@@ -40,7 +43,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
         ADMIN_NAME: "Ada Lindqvist",
         ADMIN_EMAIL: email,
         ADMIN_PASSWORD: password,
-        PORT: port,
+        PORT: atPort,
         ...settings,
       },
       stdio: ["ignore", "pipe", "pipe"],
@@ -53,7 +56,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     }
   };
   const removeData = () => rm(dataDir, { recursive: true, force: true });
-  const first = await start("0").catch(async (error: unknown) => {
+  const first = await start(port).catch(async (error: unknown) => {
     await removeData();
     throw error;
   });
