@@ -1,11 +1,10 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     name: "e2e",
     include: ["src/**/*.test.ts"],
-    // Each file starts its own server and browser, so a worker may keep what it has loaded for the next file.
+    // Each file starts its own server, so a worker may keep its browser and what it has loaded for the next file.
     isolate: false,
     globalSetup: ["./set-up.ts", "../packages/core/testing/set-up.ts"],
     // Some tests look at dozens of pages, and several files share the machine.
@@ -14,8 +13,5 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // The page and the test run side by side. `npm test` lists what passes at the second attempt only.
     retry: 1,
-    // After the other tests, and with fewer workers: with its browser, server and database, a file keeps two thirds of a core busy.
-    sequence: { groupOrder: 1 },
-    maxWorkers: availableParallelism() + 1,
   },
 });

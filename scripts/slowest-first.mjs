@@ -1,0 +1,34 @@
+import { relative } from "node:path";
+import { BaseSequencer } from "vitest/node";
+
+/**
+ * Files that take far longer than their size suggests, by which vitest orders what it has not run before. Started last, each would
+ * be left alone at the end, while the other cores are idle.
+ */
+const SLOW = [
+  "e2e/src/hostile-notes.test.ts",
+  "e2e/src/screens.test.ts",
+  "e2e/src/vault-reading.test.ts",
+  "e2e/src/documents-appearance.test.ts",
+  "packages/hooks-cli/tests/rounds.test.ts",
+  "packages/hooks-cli/tests/undo-faults.test.ts",
+  "packages/hooks-cli/tests/install-packs.test.ts",
+  "packages/hooks-cli/tests/doctor.test.ts",
+  "packages/hooks-cli/tests/launcher.test.ts",
+];
+
+/** Vitest's order, in which these files are the first of their projects. */
+export class SlowestFirst extends BaseSequencer {
+  async sort(files) {
+    const isSlow = ({ moduleId }) => SLOW.includes(relative(this.ctx.config.root, moduleId));
+    const projects = new Map();
+    // oxlint-disable-next-line unicorn/no-array-sort -- It is vitest's, and returns another array.
+    for (const file of await super.sort(files)) {
+      const { name } = file.project;
+      const sorted = projects.get(name) ?? { slow: [], others: [] };
+      projects.set(name, sorted);
+      (isSlow(file) ? sorted.slow : sorted.others).push(file);
+    }
+    return [...projects.values()].flatMap(({ slow, others }) => [...slow, ...others]);
+  }
+}
