@@ -185,7 +185,11 @@ describe("what the assistant does", () => {
     await page.goto(`/hooks/sessions/${SESSION_ID}`);
     const overview = page.getByLabel("Overview");
     await overview.getByText("Force pushes to main are not allowed.").waitFor();
-    await overview.getByText(/Retries of outgoing webhooks/).waitFor();
+    // Among the memories from it, and among those that it was given.
+    await overview
+      .getByText(/Retries of outgoing webhooks/)
+      .first()
+      .waitFor();
   });
 
   it("shows what each turn of a session changed, and how to undo it", async () => {
