@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, dataOf } from "../../platform/procedures/response.ts";
-import { queryResultSchema, runQueriesInput } from "./query.schema.ts";
+import { baseViewSchema, queryResultSchema, readBaseInput, runQueriesInput } from "./query.schema.ts";
 import type { QueryService } from "./query.service.ts";
 
 export const queryRouter = {
@@ -16,4 +16,10 @@ export const queryRouter = {
       { name: "query_run", allows: "List notes and tasks by queries." },
     )
     .query(({ ctx, input }) => asData(ctx.services.queries.run(input, ctx.principal))),
+  readBase: userProcedure<{ readonly queries: QueryService }>()
+    .tagged("Queries")
+    .rest("POST /queries/views", "Read the views of a `.base` file as queries")
+    .input(readBaseInput)
+    .output(dataOf(z.array(baseViewSchema)))
+    .query(({ ctx, input }) => asData(ctx.services.queries.readBase(input.text))),
 };

@@ -61,3 +61,20 @@ export const queryResultSchema = z
   })
   .meta({ id: "QueryResult" });
 export type QueryResult = z.infer<typeof queryResultSchema>;
+
+const MAX_BASE_CHARACTERS = 100_000;
+
+export const readBaseInput = z.object({
+  text: z
+    .string()
+    .max(MAX_BASE_CHARACTERS, "must be at most 100,000 characters")
+    .meta({ description: "The content of a `.base` file" }),
+});
+
+export const baseViewSchema = z
+  .object({
+    name: z.string(),
+    query: z.string().nullable().meta({ description: "Null if what it shows cannot be asked for" }),
+    unsupported: z.array(z.string()).meta({ description: "What of the view is not shown, or why it is not" }),
+  })
+  .meta({ id: "BaseView" });

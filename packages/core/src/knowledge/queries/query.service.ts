@@ -1,13 +1,14 @@
 import { transaction } from "@workspace/db";
 import pLimit from "p-limit";
 import type { Deps } from "../../platform/deps.ts";
-import { ForbiddenError } from "../../platform/errors.ts";
+import { ForbiddenError, InvalidInputError } from "../../platform/errors.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
 import { filterContextIn, withFoundIds } from "../../work/task-filter/filter-reader.ts";
 import { TASK_FIELDS } from "../../work/task-filter/task-fields.ts";
 import { folderOf } from "../documents/key-folder.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
 import { selectQueriedNotes, type FoundNote } from "./note-query.queries.ts";
+import { readBaseFile, type BaseView } from "./base-file.ts";
 import { NOTE_FIELDS } from "./note-fields.ts";
 import { parseQuery, type Query, type QueryProblem } from "./query-language.ts";
 import type { QueryResult, QueryRow, RunQueries, ShownValue } from "./query.schema.ts";
@@ -80,6 +81,13 @@ export function createQueryService({ db, clock, indexer, timeZone: ownTimeZone }
           "query" in one ? runOne(one.query, timeZone, principal) : failed(one.problem, null),
         ),
       );
+    },
+
+    /** The views of a `.base` file, as queries. Throws {@link InvalidInputError} for a text that is none. */
+    async readBase(text: string): Promise<BaseView[]> {
+      const views = readBaseFile(text);
+      if (views === null) throw InvalidInputError.at("text", "is no YAML with filters or views");
+      return views;
     },
   };
 }

@@ -1,6 +1,7 @@
 import "../documents/prose.css";
 import { clsx } from "clsx";
-import { useRef, type MouseEvent } from "react";
+import { Suspense, useRef, type MouseEvent } from "react";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import type { Document } from "../documents/document.ts";
 import { useShowDocument } from "../documents/document-url.ts";
 import { SourceNotice } from "../documents/reading/source-notice.tsx";
@@ -8,17 +9,22 @@ import { useNoteView } from "../documents/reading/use-note-view.ts";
 import { useVault } from "../documents/vault-store.ts";
 import { resolveLink, type LinkIndex } from "../documents/wiki-links.ts";
 
+const QueryBlocks = lazyPart(() => import("../documents/queries/query-blocks.tsx"));
+
 const NO_LINKS: LinkIndex<Document> = new Map();
 const SMALL = { "--prose-size": "14px", "--prose-line": "22px" };
 const MAY_HAVE_LINKS = /\]\(|\[\[/;
+const MAY_HAVE_QUERIES = /(?:```|~~~)[ \t]*query\b/i;
 
 interface MarkdownTextProps {
   readonly text: string;
   /** Whether each line of the text is a line, as in what people write into a field. */
   readonly keepsLines?: boolean;
+  /** Whether more of it is still to come; until then its queries are shown as they are written. */
+  readonly isGrowing?: boolean;
 }
 
-/** Rendered, sanitised Markdown; its links to documents open them. */
+/** Rendered, sanitised Markdown. Its links to documents open them, and its queries show what they find. */
 export default function MarkdownText(props: MarkdownTextProps) {
   // The list of files is loaded only if there may be links to them.
   return MAY_HAVE_LINKS.test(props.text) ? <TextWithLinks {...props} /> : <Text {...props} links={NO_LINKS} />;
@@ -29,7 +35,11 @@ function TextWithLinks(props: MarkdownTextProps) {
   return <Text {...props} links={links} />;
 }
 
-function Text({ text, keepsLines = false, links }: MarkdownTextProps & { readonly links: LinkIndex<Document> }) {
+interface TextProps extends MarkdownTextProps {
+  readonly links: LinkIndex<Document>;
+}
+
+function Text({ text, keepsLines = false, isGrowing = false, links }: TextProps) {
   const ref = useRef<HTMLDivElement>(null);
   const showDocument = useShowDocument();
   const shown = useNoteView(ref, text, { path: "", links, isEditable: false, hasTags: false });
@@ -53,6 +63,11 @@ function Text({ text, keepsLines = false, links }: MarkdownTextProps & { readonl
         style={SMALL}
         onClick={onClick}
       />
+      {!isGrowing && MAY_HAVE_QUERIES.test(text) && (
+        <Suspense>
+          <QueryBlocks containerRef={ref} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -23,7 +23,7 @@ export function RunSteps({ steps, isRunning, isWaiting = false }: RunStepsProps)
       case "text":
         return (
           <Suspense key={index} fallback={<p className="whitespace-pre-wrap">{step.text}</p>}>
-            <MarkdownText text={step.text} />
+            <MarkdownText text={step.text} isGrowing={isRunning && index === steps.length - 1} />
           </Suspense>
         );
       case "tool_use":

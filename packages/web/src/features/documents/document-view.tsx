@@ -13,7 +13,7 @@ import { restoreDocuments } from "./document-actions.ts";
 import { DocumentBar } from "./document-bar.tsx";
 import { documentCollection, documentQuery } from "./document-collection.ts";
 import { DocumentPanel, PanelFrame } from "./document-panel.tsx";
-import { kindOf, type Document, type OpenDocument } from "./document.ts";
+import { isBasePath, kindOf, type Document, type OpenDocument } from "./document.ts";
 import type { Editor } from "./editor/create-editor.ts";
 import { BinaryViewer, ImageViewer, MediaViewer, PdfViewer } from "./file-viewers.tsx";
 import { NoteNavigator } from "./outline/note-navigator.ts";
@@ -72,14 +72,18 @@ function OpenedDocument({ opened, document, vault, isFresh, onClose, pane, onEdi
   const isText = kind === "markdown" || kind === "text";
   const session = useSession(opened);
   const [mode, setMode] = useStored("documents.mode");
+  const isBase = kind === "text" && isBasePath(document.path);
+  const [isBaseWritten, setIsBaseWritten] = useState(false);
   const [panel, setPanel] = usePanelState(pane !== undefined);
   const [navigator] = useState(() => new NoteNavigator());
   const [hasSheet, setHasSheet] = useState(false);
   const isActive = pane?.isActive !== false;
   const [versionId, setVersionId] = useState<string | null>(null);
-  const isReading = kind === "markdown" && mode === "read" && !isFresh && onEditor === undefined;
-  const toggleReading = () => setMode(isReading ? "write" : "read");
-  useShortcut("readingView", toggleReading, { isEnabled: kind === "markdown" && isActive });
+  const canRead = kind === "markdown" || isBase;
+  const isRead = isBase ? !isBaseWritten : mode === "read";
+  const isReading = canRead && isRead && !isFresh && onEditor === undefined;
+  const toggleReading = () => (isBase ? setIsBaseWritten(isReading) : setMode(isReading ? "write" : "read"));
+  useShortcut("readingView", toggleReading, { isEnabled: canRead && isActive });
   useShortcut("documentPanel", () => setPanel(!panel), { isEnabled: isActive });
   useShortcut("back", () => setVersionId(null), { isEnabled: versionId !== null && isActive });
 
@@ -89,7 +93,7 @@ function OpenedDocument({ opened, document, vault, isFresh, onClose, pane, onEdi
         <DocumentBar
           document={document}
           session={isText ? session : null}
-          reading={kind === "markdown" ? { isReading, onToggle: toggleReading } : null}
+          reading={canRead ? { isReading, onToggle: toggleReading } : null}
           isPanelOpen={panel}
           isActive={isActive}
           isBeside={pane?.isBeside === true}

@@ -28,6 +28,11 @@ export function kindOf({ path, fileType }: Pick<Document, "path" | "fileType">):
   return MEDIA.test(path) ? "media" : "other";
 }
 
+/** Whether a file has views of notes, as Obsidian writes them. */
+export function isBasePath(path: string): boolean {
+  return extensionOf(nameOf(path)).toLowerCase() === ".base";
+}
+
 export function isImagePath(path: string): boolean {
   return IMAGE.test(path);
 }

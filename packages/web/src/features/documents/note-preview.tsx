@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, type MouseEvent, type RefObject } from "react"
 import { useClient } from "../../client/use-client.ts";
 import type { NoteContext } from "./editor/note-context.ts";
 import { readingShare, showReading, type TextPlace } from "./editor/text-place.ts";
-import { QueryBlocks } from "./queries/query-blocks.tsx";
+import QueryBlocks from "./queries/query-blocks.tsx";
 import { SourceNotice } from "./reading/source-notice.tsx";
 import { useNoteView } from "./reading/use-note-view.ts";
 import { tagRequests } from "./tag-requests.ts";

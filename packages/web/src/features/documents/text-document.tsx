@@ -6,7 +6,7 @@ import { Skeleton } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { attachFiles } from "./attachments.ts";
 import type { DocumentSession } from "./document-session.ts";
-import { kindOf, type Document } from "./document.ts";
+import { isBasePath, kindOf, type Document } from "./document.ts";
 import type { Editor } from "./editor/create-editor.ts";
 import type { NoteContext } from "./editor/note-context.ts";
 import type { TextPlace } from "./editor/text-place.ts";
@@ -29,6 +29,7 @@ const FIRST_CHARACTERS = 10_000;
 
 const TextEditor = lazyPart(loadEditor);
 const NotePreview = lazyPart(() => import("./note-preview.tsx"));
+const BaseViews = lazyPart(() => import("./queries/base-views.tsx"));
 const MergeView = lazyPart(() => import("./merge-view.tsx"));
 
 interface TextDocumentProps {
@@ -109,7 +110,9 @@ export function TextDocument(props: TextDocumentProps) {
           />
         )}
         <Suspense fallback={<PlainText text={text} isMarkdown={isMarkdown} />}>
-          {isReading ? (
+          {isReading && isBasePath(path) ? (
+            <BaseViews text={text.toString()} />
+          ) : isReading ? (
             <NotePreview
               text={text.toString()}
               context={context}

@@ -3,7 +3,7 @@ import "../prose.css";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } from "react";
 import type { Text } from "@codemirror/state";
 import { createEditor, type Editor, type EditorOptions } from "./create-editor.ts";
-import { QueryBlocks } from "../queries/query-blocks.tsx";
+import QueryBlocks from "../queries/query-blocks.tsx";
 import type { LazyText } from "../lazy-text.ts";
 import { openEditor } from "./open-editor.ts";
 import { useClient } from "../../../client/use-client.ts";

@@ -16,7 +16,7 @@ const MAX_BLOCKS = 50;
 const MARGIN = "400px";
 
 /** Carries out the queries in a text, and shows their results in their places. */
-export function QueryBlocks({ containerRef }: { readonly containerRef: RefObject<HTMLElement | null> }) {
+export default function QueryBlocks({ containerRef }: { readonly containerRef: RefObject<HTMLElement | null> }) {
   const [places, setPlaces] = useState<readonly HTMLElement[]>([]);
   useEffect(() => {
     const container = containerRef.current;
@@ -36,8 +36,11 @@ export function QueryBlocks({ containerRef }: { readonly containerRef: RefObject
 }
 
 function QueryBlock({ place }: { readonly place: HTMLElement }) {
-  const source = sourceOf(place);
-  const isSeen = useIsSeen(place);
+  return <QueryView source={sourceOf(place)} isSeen={useIsSeen(place)} />;
+}
+
+/** What a query finds, or what is wrong with it. */
+export function QueryView({ source, isSeen }: { readonly source: string; readonly isSeen: boolean }) {
   const problem = problemOf(source);
   return (
     <section aria-label="Query" className="query-result" contentEditable={false}>

@@ -1,8 +1,8 @@
 const ATTRIBUTE = "data-query";
 
 /**
- * The place of a query in a text. It contains the source, which stays there where nothing carries it out, such as in a chat. What does
- * (`QueryBlocks`) adds the result to it.
+ * The place of a query in a text. It contains the source, which stays there where nothing carries it out, such as in an answer that
+ * is still being written. What does (`QueryBlocks`) adds the result to it.
  */
 export function createQueryElement(source: string): HTMLElement {
   const element = document.createElement("div");

@@ -7,6 +7,7 @@ import type { Client } from "../../../client/client.ts";
 import { localTimeZone } from "../../../dates/local-time-zone.ts";
 
 export type QueryResult = Outputs["queries"]["run"]["data"][number];
+type BaseView = Outputs["queries"]["readBase"]["data"][number];
 
 const KEY = "note-queries";
 /** So many are sent in one request. */
@@ -83,23 +84,39 @@ const queryRunner = clientPart((client) => {
   };
 });
 
-/** Queries may be longer than a URL, so they are sent as the body of a request. */
 async function sendBatch(client: Client, batch: readonly Waiting[]): Promise<void> {
   try {
-    const response = await client.fetch("/api/queries", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ queries: batch.map(({ text }) => text), timezone: localTimeZone() }),
-      cache: "no-store",
-    });
-    const body: { data?: QueryResult[]; message?: string } = await response.json();
-    if (!response.ok) throw requestErrorOf(response.status, body.message ?? "");
+    const queries = batch.map(({ text }) => text);
+    const results = await post<QueryResult[]>(client, "/api/queries", { queries, timezone: localTimeZone() });
     batch.forEach(({ resolve, reject }, index) => {
-      const result = body.data?.[index];
+      const result = results[index];
       if (result === undefined) reject(new Error("The server returned too few results."));
       else resolve(result);
     });
   } catch (error) {
     for (const { reject } of batch) reject(error);
   }
+}
+
+/** The views of a `.base` file. */
+export function baseViewsOptions(client: Client, text: string) {
+  return queryOptions({
+    queryKey: ["base-views", text],
+    queryFn: () => post<BaseView[]>(client, "/api/queries/views", { text }),
+    staleTime: Infinity,
+    retry: false,
+  });
+}
+
+/** These texts may be longer than a URL, so they are sent as the body of a request. */
+async function post<Data>(client: Client, path: string, body: object): Promise<Data> {
+  const response = await client.fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    cache: "no-store",
+  });
+  const { data, message = "" }: { data?: Data; message?: string } = await response.json();
+  if (!response.ok || data === undefined) throw requestErrorOf(response.status, message);
+  return data;
 }
