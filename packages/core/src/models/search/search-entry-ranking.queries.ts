@@ -1,5 +1,4 @@
 import { column, defineComposedQuery, SearchSource, type Queryable, type RowOf } from "@workspace/db";
-import { toPrefixPattern } from "../../platform/fold-text.ts";
 import type { SearchQuery } from "../../platform/search/search-query.ts";
 import { HAS_ALL, inScope } from "../../platform/search/search-ranking.ts";
 import { wordCoverage, type CoveredTexts } from "../../platform/search/word-coverage.ts";
@@ -12,6 +11,8 @@ const MAX_RECENT_FOUND = 100;
 /** So many rows with exactly this title, and so many whose titles begin with it. */
 const MAX_SAME_TITLE = 20;
 const MAX_SAME_BEGINNING = 50;
+/** No title begins with what follows the query with it. Unlike a pattern, such a range needs no plan of its own for each query. */
+const LAST_CHARACTER = 0x10ffff;
 
 /** SQL of a strength in steps, so that what is about as strong is ordered by time. */
 const rounded = (strength: string) => `round((${strength} * ${STRENGTH_STEPS})::numeric)`;
@@ -47,7 +48,6 @@ const foundEntries = defineComposedQuery({
     const isEverything = folder === null && sources.length === Object.keys(SearchSource).length;
     const scoped = inScope(isEverything ? null : { lexemes, count: "" }, bind);
     const phrase = bind(query.phrase.slice(0, MAX_TITLE_CHARACTERS));
-    const pattern = bind(toPrefixPattern(query.phrase.slice(0, MAX_TITLE_CHARACTERS)));
     const texts: CoveredTexts = {
       table: "search_entries",
       id: "id",
@@ -65,7 +65,8 @@ const foundEntries = defineComposedQuery({
           SELECT id FROM search_entries WHERE title = ${phrase} ${scoped} ORDER BY occurred_at DESC LIMIT ${MAX_SAME_TITLE}
         ) AS same_title
         UNION SELECT id FROM (
-          SELECT id FROM search_entries WHERE title LIKE ${pattern} ${scoped} LIMIT ${MAX_SAME_BEGINNING}
+          SELECT id FROM search_entries
+          WHERE title >= ${phrase} AND title < ${phrase} || chr(${LAST_CHARACTER}) ${scoped} LIMIT ${MAX_SAME_BEGINNING}
         ) AS same_beginning`,
     };
     return `

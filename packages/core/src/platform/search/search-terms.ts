@@ -118,10 +118,13 @@ function correctedBy(table: string): string {
 /** SQL of `terms`: what a text can have of a query, each as a `tsquery`, and in how many texts it is expected. */
 function termsOf(table: string): string {
   return `
+    -- The most common words are thousands: those of the query are picked while they are read.
     common AS MATERIALIZED (
       SELECT word, frequency
       FROM pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) AS common (word, frequency)
       WHERE schemaname = current_schema() AND tablename = '${table}' AND attname = 'vector'
+        AND (word = ANY(ARRAY(SELECT lexeme FROM spelled WHERE NOT is_beginning))
+          OR word ^@ ANY(ARRAY(SELECT lexeme FROM spelled WHERE is_beginning)))
     ),
     frequencies AS MATERIALIZED (
       SELECT word AS lexeme, frequency FROM common WHERE word IN (SELECT lexeme FROM spelled WHERE NOT is_beginning)
