@@ -89,6 +89,15 @@ export const NOTE_STEPS: readonly Step[] = [
     },
   },
   {
+    name: "views of a base",
+    maxCharacters: 100_000,
+    openings: ["filters: ", "filters: 'a == ", "filters: { and: [", "views: [{ filters: '(", "filters: '!", "- "],
+    load: async () => {
+      const { readBaseFile } = await import(`${CORE}/knowledge/queries/base-file.ts`);
+      return (text) => readBaseFile(text);
+    },
+  },
+  {
     name: "lines of a note",
     maxCharacters: 1_000_000,
     load: async () => {

@@ -59,7 +59,7 @@ const variables = z.object({
   MODEL_PRICES: optionalText,
   DAILY_BUDGET_USD: amount.optional(),
   V1_CREDITS: wholeNumber.pipe(z.number().max(2_000_000_000, "expected at most 2,000,000,000")).default(1000),
-  TZ: z.string().refine(isTimeZone, "expected the IANA name of a time zone, such as Europe/Berlin").default("UTC"),
+  TZ: z.string().refine(isTimeZone, "expected the IANA name of a time zone, such as Europe/Berlin").optional(),
   PROCESS_LEASE_S: wholeNumber.pipe(z.number().min(2, "expected at least 2")).default(30),
   TRUST_PROXY: onOff.default(false),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
@@ -101,7 +101,8 @@ export interface Config {
   readonly models: EnvironmentModels;
   /** The initial balance of the credit pool of `/api/v1`. */
   readonly v1Credits: number;
-  readonly timeZone: string;
+  /** Undefined if it is that of the settings. */
+  readonly timeZone: string | undefined;
   /** How long a server process counts as alive after its last renewal. */
   readonly processLeaseMs: number;
   readonly trustsProxy: boolean;

@@ -5,6 +5,7 @@ import {
   createTranscriptSource,
   followSecretChanges,
   openSecrets,
+  serverTimeZone,
   systemClock,
   uuidV7,
   verifySigningSecret,
@@ -49,6 +50,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     openSecrets({ db, clock, ids, keyStore }),
     verifySigningSecret({ db, clock }, signingSecret),
   ]);
+  const { timeZone, isFromEnvironment } = await serverTimeZone({ db }, config.timeZone);
   redactLogs(secrets.redactor.redact);
   await followSecretChanges(listener, secrets.redactor, (error) =>
     logger.error({ err: error }, "the changed secrets could not be read"),
@@ -73,7 +75,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     models: config.models,
     initialCredits: config.v1Credits,
     agentHttpOrigins: config.agentHttpOrigins,
-    timeZone: config.timeZone,
+    timeZone,
+    isTimeZoneFromEnvironment: isFromEnvironment,
     processLeaseMs: config.processLeaseMs,
   });
   await services.credits.open();

@@ -106,6 +106,7 @@ export { adoptSigningSecret, verifySigningSecret } from "./access/auth/signing-s
 export type { SigningSecret } from "./access/auth/signing-secret.ts";
 export type { SecretRotation } from "./access/secrets/secret.schema.ts";
 export { createServices } from "./create-services.ts";
+export { serverTimeZone } from "./work/calendar-settings/calendar-settings.service.ts";
 export type { ServiceDeps, Services } from "./services.ts";
 export { createTranscriptSource } from "./assistants/transcripts/transcript-source.ts";
 export type { TranscriptSource } from "./assistants/transcripts/transcript-source.ts";

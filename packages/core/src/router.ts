@@ -31,6 +31,7 @@ import { listCapabilities } from "./platform/procedures/capability.ts";
 import { createTrpc } from "./platform/procedures/trpc.ts";
 import type { Services } from "./services.ts";
 import { calendarFeedRouter } from "./work/calendar-feeds/calendar-feed.router.ts";
+import { calendarSettingsRouter } from "./work/calendar-settings/calendar-settings.router.ts";
 import { projectRouter } from "./work/projects/project.router.ts";
 import { taskActivityRouter } from "./work/task-activity/task-activity.router.ts";
 import { taskSessionRouter } from "./assistants/task-sessions/task-sessions.router.ts";
@@ -73,6 +74,7 @@ const domains = {
   hooks: hookRouter,
   account: accountRouter,
   approvals: approvalRouter,
+  calendarSettings: calendarSettingsRouter,
   modelSettings: modelSettingsRouter,
   push: pushRouter,
   steering: steeringRouter,

@@ -50,6 +50,7 @@ import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
 import { createProcessRegistry } from "./platform/process-registry.ts";
 import { createTaskServices } from "./task-services.ts";
+import { createCalendarSettingsService } from "./work/calendar-settings/calendar-settings.service.ts";
 import { createProjectService } from "./work/projects/project.service.ts";
 
 /** The dependencies of all domains: everything that differs between a server, a command and a test. */
@@ -78,6 +79,8 @@ export interface ServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "l
   readonly hooksHome: string;
   /** The server's time zone: the default for days and schedules. */
   readonly timeZone: string;
+  /** Whether that is set in the environment, which has precedence over the settings. */
+  readonly isTimeZoneFromEnvironment: boolean;
   /** How long a server process counts as alive after its last renewal. Afterwards, its abandoned work is ended. */
   readonly processLeaseMs: number;
 }
@@ -137,6 +140,7 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const noteTemplates = createNoteTemplates({ ...deps, ...documentServices });
   return {
     ...taskServices,
+    calendarSettings: createCalendarSettingsService(deps),
     projects: createProjectService(deps),
     ...documentServices,
     knowledge: createKnowledgeService({ ...deps, ...documentServices }),

@@ -3,9 +3,9 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { formatFullDay, formatMonth } from "../dates/date-format.ts";
 import { addMonths, firstOfMonth, toUtcDate, weeksOfMonth, type Day } from "../dates/day.ts";
+import { useFirstWeekday, weekdayNames } from "../dates/use-first-weekday.ts";
 import { IconButton } from "./button.tsx";
 
-const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 interface CalendarProps {
@@ -21,6 +21,7 @@ interface CalendarProps {
 
 /** A month to pick a day from, by pointer or arrow keys; Page Up and Page Down change the month. */
 export function Calendar({ today, chosen, month, marked, onMonthChange, onPick }: CalendarProps) {
+  const firstWeekday = useFirstWeekday();
   const gridRef = useRef<HTMLTableElement>(null);
   const isMovedByKey = useRef(false);
   useEffect(() => {
@@ -65,7 +66,7 @@ export function Calendar({ today, chosen, month, marked, onMonthChange, onPick }
       >
         <thead>
           <tr>
-            {WEEKDAYS.map((weekday) => (
+            {weekdayNames(firstWeekday).map((weekday) => (
               <th key={weekday} scope="col" className="h-6 text-12 font-normal text-muted">
                 {weekday.slice(0, 2)}
               </th>
@@ -73,7 +74,7 @@ export function Calendar({ today, chosen, month, marked, onMonthChange, onPick }
           </tr>
         </thead>
         <tbody>
-          {weeksOfMonth(month).map((week) => (
+          {weeksOfMonth(month, firstWeekday).map((week) => (
             <tr key={week[0]}>
               {week.map((day) => (
                 <td key={day} className="p-0" aria-selected={day === chosen}>

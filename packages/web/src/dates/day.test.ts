@@ -5,7 +5,7 @@ describe("weeksOfMonth", () => {
   it("returns whole weeks starting on Monday, with every day of the month once", () => {
     for (let month = 0; month < 48; month++) {
       const first = addMonths(dayOf("2026-01-01"), month);
-      const days = weeksOfMonth(first).flat();
+      const days = weeksOfMonth(first, 1).flat();
       expect(days.length % 7).toBe(0);
       expect(weekdayOf(days[0] ?? 0)).toBe(0);
       const inMonth = days.map(toPlainDate).filter((date) => date.slice(0, 7) === toPlainDate(first).slice(0, 7));

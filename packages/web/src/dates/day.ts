@@ -46,10 +46,16 @@ export function firstOfMonth(day: Day, offset = 0): Day {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1) / DAY_MS;
 }
 
-/** The weeks that a month's calendar shows, Monday first, padded with days of the adjacent months. */
-export function weeksOfMonth(day: Day): Day[][] {
+/** The days of a week. `firstWeekday` is that with which it begins: 0 is Sunday. */
+export function weekOf(day: Day, firstWeekday: number): Day[] {
+  const first = day - ((toUtcDate(day).getUTCDay() - firstWeekday + 7) % 7);
+  return Array.from({ length: 7 }, (_, index) => first + index);
+}
+
+/** The weeks that a month's calendar shows, padded with days of the adjacent months. */
+export function weeksOfMonth(day: Day, firstWeekday: number): Day[][] {
   const first = firstOfMonth(day);
-  const start = first - weekdayOf(first);
+  const [start = first] = weekOf(first, firstWeekday);
   const end = firstOfMonth(day, 1);
   const weekCount = Math.ceil((end - start) / 7);
   return Array.from({ length: weekCount }, (_, week) =>

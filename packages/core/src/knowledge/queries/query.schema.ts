@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { timeZoneInput } from "../../platform/time-zone-input.ts";
+import { firstWeekdayInput } from "../../work/calendar-settings/calendar-settings.schema.ts";
 import { taskSchema } from "../../work/tasks/task.schema.ts";
 import { MAX_QUERY_CHARACTERS, MAX_QUERY_ROWS } from "./query-language.ts";
 
@@ -18,6 +19,9 @@ export const runQueriesInput = z.object({
   timezone: timeZoneInput
     .optional()
     .meta({ description: "The time zone of words such as `today`; by default, the server's" }),
+  firstWeekday: firstWeekdayInput
+    .optional()
+    .meta({ description: "With which day weeks begin: 0 is Sunday. Default: that of the settings, or Monday" }),
 });
 export type RunQueries = z.infer<typeof runQueriesInput>;
 

@@ -3,7 +3,7 @@ import pLimit from "p-limit";
 import type { Deps } from "../../platform/deps.ts";
 import { ForbiddenError, InvalidInputError } from "../../platform/errors.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
-import { filterContextIn, withFoundIds } from "../../work/task-filter/filter-reader.ts";
+import { filterContextIn, firstWeekdayFor, withFoundIds } from "../../work/task-filter/filter-reader.ts";
 import { TASK_FIELDS } from "../../work/task-filter/task-fields.ts";
 import { folderOf } from "../documents/key-folder.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
@@ -28,14 +28,23 @@ export interface QueryServiceDeps extends Deps<"db" | "clock"> {
   readonly timeZone: string;
 }
 
+/** By what the days of a query are measured. */
+interface QueryDays {
+  readonly timeZone: string;
+  readonly firstWeekday: number | undefined;
+}
+
 export type QueryService = ReturnType<typeof createQueryService>;
 
 /** Carries out the queries that people write into notes. */
 export function createQueryService({ db, clock, indexer, timeZone: ownTimeZone }: QueryServiceDeps) {
   const limit = pLimit(MAX_AT_ONCE);
 
-  async function find(query: Query, timeZone: string, principal: Principal): Promise<QueryResult> {
-    const context = filterContextIn(timeZone, clock.now(), principal.userId);
+  async function find(query: Query, days: QueryDays, principal: Principal): Promise<QueryResult> {
+    const context = {
+      ...filterContextIn(days.timeZone, clock.now(), principal.userId),
+      firstWeekday: query.where === null ? undefined : await firstWeekdayFor(db, query.where, days.firstWeekday),
+    };
     const search =
       query.source === "notes"
         ? { ...query, where: query.where && (await withFoundIds(db, NOTE_FIELDS, query.where, isNobody)) }
@@ -56,9 +65,9 @@ export function createQueryService({ db, clock, indexer, timeZone: ownTimeZone }
     };
   }
 
-  async function runOne(query: Query, timeZone: string, principal: Principal): Promise<QueryResult> {
+  async function runOne(query: Query, days: QueryDays, principal: Principal): Promise<QueryResult> {
     try {
-      return await limit(() => find(query, timeZone, principal));
+      return await limit(() => find(query, days, principal));
     } catch (error) {
       if (!isTimeout(error)) throw error;
       const hint = "Narrow it down, for example by a tag or a folder.";
@@ -71,15 +80,17 @@ export function createQueryService({ db, clock, indexer, timeZone: ownTimeZone }
      * The result of each query, or what is wrong with it. Throws {@link ForbiddenError} if the scopes of a key do not include what one
      * of them is about; of notes, a key gets those in its folder.
      */
-    async run({ queries, timezone: timeZone = ownTimeZone }: RunQueries, principal: Principal): Promise<QueryResult[]> {
+    async run(
+      { queries, timezone: timeZone = ownTimeZone, firstWeekday }: RunQueries,
+      principal: Principal,
+    ): Promise<QueryResult[]> {
+      const days = { timeZone, firstWeekday };
       const parsed = queries.map((text) => parseQuery(text));
       const sources = new Set(parsed.flatMap((one) => ("query" in one ? [one.query.source] : [])));
       for (const source of sources) assertPermitted(source, principal);
       if (sources.has("notes")) await indexer.settled();
       return Promise.all(
-        parsed.map(async (one) =>
-          "query" in one ? runOne(one.query, timeZone, principal) : failed(one.problem, null),
-        ),
+        parsed.map(async (one) => ("query" in one ? runOne(one.query, days, principal) : failed(one.problem, null))),
       );
     },
 

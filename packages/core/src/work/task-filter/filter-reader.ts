@@ -3,7 +3,8 @@ import type { Clock } from "../../platform/clock.ts";
 import { InvalidInputError } from "../../platform/errors.ts";
 import { dayIn, startOfDay } from "../../platform/time-zone.ts";
 import type { FilterContext } from "../../platform/filter/filter-days.ts";
-import { FilterError, type Filter, type FilterFields } from "../../platform/filter/filter.ts";
+import { conditionsOf, FilterError, type Filter, type FilterFields } from "../../platform/filter/filter.ts";
+import { chosenFirstWeekday } from "../calendar-settings/first-weekday.ts";
 import { namesIn, withIds } from "./filter-names.ts";
 import { selectParties, selectProjectNames } from "./filter-names.queries.ts";
 import { parseFilter, TASK_FIELDS, type TaskFilter } from "./task-fields.ts";
@@ -17,6 +18,7 @@ export interface ReadFilter {
 export interface FilterRequest {
   readonly filter?: string | undefined;
   readonly timezone?: string | undefined;
+  readonly firstWeekday?: number | undefined;
 }
 
 export type FilterReader = ReturnType<typeof createFilterReader>;
@@ -26,11 +28,14 @@ export type FilterReader = ReturnType<typeof createFilterReader>;
  * cannot be read, or that names what does not exist.
  */
 export function createFilterReader({ db, clock, timeZone }: { db: Db; clock: Clock; timeZone: string }) {
-  return async ({ filter: text = "", timezone = timeZone }: FilterRequest, me: string | null): Promise<ReadFilter> => {
+  return async (request: FilterRequest, me: string | null): Promise<ReadFilter> => {
+    const { filter: text = "", timezone = timeZone } = request;
     const context = filterContextIn(timezone, clock.now(), me);
     try {
       const filter = parseFilter(text);
-      return { filter: filter && (await withFoundIds(db, TASK_FIELDS, filter)), context };
+      if (filter === null) return { filter, context };
+      const firstWeekday = await firstWeekdayFor(db, filter, request.firstWeekday);
+      return { filter: await withFoundIds(db, TASK_FIELDS, filter), context: { ...context, firstWeekday } };
     } catch (error) {
       if (error instanceof FilterError) throw InvalidInputError.at("filter", error.message);
       throw error;
@@ -46,6 +51,12 @@ export function filterContextIn(timeZone: string, now: Date, me: string | null):
     now: now.toISOString(),
     me,
   };
+}
+
+/** With which day the weeks of a filter begin: the given one, or the chosen one, which is only read if there are weeks. */
+export async function firstWeekdayFor(db: Db, filter: Filter, given: number | undefined): Promise<number | undefined> {
+  const hasWeeks = conditionsOf(filter).some(({ values }) => values.some((value) => value.endsWith("-week")));
+  return given ?? (hasWeeks ? chosenFirstWeekday(db.pool) : undefined);
 }
 
 /** As {@link withIds}, of the names that the database has. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { firstWeekdayInput } from "../calendar-settings/calendar-settings.schema.ts";
 import { timeZoneInput } from "../../platform/time-zone-input.ts";
 import { FilterError, MAX_FILTER_CHARACTERS } from "../../platform/filter/filter.ts";
 import { parseFilter } from "./task-fields.ts";
@@ -30,4 +31,7 @@ export const filterInput = {
   timezone: timeZoneInput
     .optional()
     .meta({ description: "The IANA name of the zone of the days in `filter`. Default: that of the server" }),
+  firstWeekday: firstWeekdayInput.optional().meta({
+    description: "With which day the weeks in `filter` begin: 0 is Sunday. Default: that of the settings, or Monday",
+  }),
 };

@@ -66,8 +66,8 @@ export function createTaskQueueService({ db, clock, ids, events, timeZone }: Tas
      * Tasks that are open, not blocked and not claimed, in the order of the queue. Programs and agents do not see what is meant for
      * others. An unknown `projectId` matches nothing.
      */
-    async listReady({ filter, timezone, ...list }: ListReady, author: Author): Promise<Task[]> {
-      const filtered = await readFilter({ filter, timezone }, author.userId);
+    async listReady({ filter, timezone, firstWeekday, ...list }: ListReady, author: Author): Promise<Task[]> {
+      const filtered = await readFilter({ filter, timezone, firstWeekday }, author.userId);
       if (list.projectId !== undefined && !isUuid(list.projectId)) return [];
       const partyId = author.kind === "person" ? null : partyIdOf(author);
       return selectReadyTasks(db.pool, { ...list, partyId, filtered });

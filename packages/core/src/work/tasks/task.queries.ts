@@ -89,7 +89,7 @@ export const TASK_JOINS = `
 /** A task `t` that is not done and comes back later. */
 export const IS_SNOOZED = "(t.status <> 'done' AND COALESCE(t.snoozed_until > now(), false))";
 
-type TaskSelection = Omit<ListTasks, "limit" | "cursor" | "filter" | "timezone"> & {
+type TaskSelection = Omit<ListTasks, "limit" | "cursor" | "filter" | "timezone" | "firstWeekday"> & {
   readonly filtered?: ReadFilter | undefined;
 };
 

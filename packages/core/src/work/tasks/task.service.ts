@@ -42,8 +42,8 @@ export function createTaskService({ db, clock, ids, events, timeZone, findNamedN
   return {
     /** Newest first. An unknown `projectId` matches nothing. `me` is the user whom a filter can mean. */
     async list({ limit, cursor, ...selection }: ListTasks, me: string | null = null): Promise<Page<Task>> {
-      const { filter, timezone, ...others } = selection;
-      const filtered = filter === undefined ? undefined : await readFilter({ filter, timezone }, me);
+      const { filter, timezone, firstWeekday, ...others } = selection;
+      const filtered = filter === undefined ? undefined : await readFilter({ filter, timezone, firstWeekday }, me);
       if (others.projectId !== undefined && !isUuid(others.projectId)) return { items: [] };
       return readPage({ limit, cursor, filter: selection }, (range) =>
         selectTasks(db.pool, { ...others, filtered }, range),

@@ -1,4 +1,4 @@
-import { Bot, CircleUser, Server, Users } from "lucide-react";
+import { Bot, CalendarDays, CircleUser, Server, Users } from "lucide-react";
 import { Suspense } from "react";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -9,6 +9,12 @@ import { Page, Toolbar } from "../shell/page.tsx";
 
 const VIEWS = [
   { value: "models", label: "Models", icon: <Bot size={16} />, View: lazyPart(() => import("./model-settings.tsx")) },
+  {
+    value: "calendar",
+    label: "Calendar",
+    icon: <CalendarDays size={16} />,
+    View: lazyPart(() => import("./calendar-settings.tsx")),
+  },
   {
     value: "account",
     label: "Account",
@@ -30,7 +36,7 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number]["value"];
 
-/** How the workspace is set up: its models, the user's account, who else uses it, and the server. */
+/** How the workspace is set up: its models and calendar, the user's account, who else uses it, and the server. */
 export default function SettingsPage() {
   const [{ view }, change] = useSearchParams(parseSearch);
   const show = (next: View) => change({ view: next === VIEWS[0].value ? undefined : next });

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { sessionQuery } from "../../api/session.ts";
 import { useClient } from "../../client/use-client.ts";
 import { toPlainDate } from "../../dates/day.ts";
+import { useFirstWeekday } from "../../dates/use-first-weekday.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { useProjects } from "../projects/project-collection.ts";
 import { useSnoozeTime } from "./snooze.ts";
@@ -18,7 +19,11 @@ export function useFilterContext(): FilterContext {
   const now = useSnoozeTime(tasks);
   const { data: user } = useQuery(sessionQuery(client));
   const me = user?.id ?? null;
-  return useMemo(() => ({ today, startOf: localStartOf, now: new Date(now).toISOString(), me }), [today, now, me]);
+  const firstWeekday = useFirstWeekday();
+  return useMemo(
+    () => ({ today, firstWeekday, startOf: localStartOf, now: new Date(now).toISOString(), me }),
+    [today, firstWeekday, now, me],
+  );
 }
 
 function localStartOf(day: string): string {

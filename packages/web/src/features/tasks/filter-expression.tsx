@@ -1,29 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { FilterError, parseFilter, printFilter } from "@workspace/core/task-filter";
 import { useState, type KeyboardEvent } from "react";
-import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Textarea } from "../../components/field.tsx";
+import { ConditionPicker } from "./condition-picker.tsx";
 
 const MAX_CHARACTERS = 2_000;
 
-/** What can be added by a click, each with the text that it adds. */
-const SUGGESTIONS = [
-  ["Not done", "status:open"],
-  ["High priority", "priority:high"],
-  ["At least medium", "priority >= medium"],
-  ["Overdue", "due:overdue"],
-  ["Due within 7 days", "due:next-7-days"],
-  ["No due date", "due:none"],
-  ["For me", "assignee:me"],
-  ["For nobody in particular", "assignee:none"],
-  ["Claimed", "claimed:yes"],
-  ["No project", "project:none"],
-  ["No tag", "tag:none"],
-  ["No subtasks", "parent:none"],
-  ["New this week", "created:last-7-days"],
-  ["Done this week", "completed:last-7-days"],
-] as const;
 const JOINS = ["and", "or", "not", "(", ")"] as const;
 
 interface FilterExpressionProps {
@@ -32,23 +14,21 @@ interface FilterExpressionProps {
   readonly onClose: () => void;
 }
 
-/** Writes an expression by typing or by adding conditions; says what is wrong with it while one types. */
+/** Writes an expression by typing or by picking conditions; says what is wrong with it while one types. */
 export function FilterExpression({ initial, onApply, onClose }: FilterExpressionProps) {
-  const client = useClient();
   const [text, setText] = useState(initial);
-  const { data: parties } = useQuery(client.trpc.tasks.parties.queryOptions());
+  /** The text before the condition that is being picked. */
+  const [written, setWritten] = useState<string | null>(null);
   const problem = problemOf(text);
   const apply = () => {
     if (problem !== null) return;
     onApply(printFilter(parseFilter(text)));
     onClose();
   };
-  const add = (part: string, joins: boolean) =>
-    setText((before) => {
-      const start = before.trimEnd();
-      const needsAnd = joins && start !== "" && !/(?:\b(?:and|or|not)|\()$/.test(start);
-      return `${start}${start === "" ? "" : " "}${needsAnd ? "and " : ""}${part} `;
-    });
+  const add = (part: string) => {
+    setWritten(null);
+    setText((before) => joined(before, part, false));
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -66,32 +46,30 @@ export function FilterExpression({ initial, onApply, onClose }: FilterExpression
         value={text}
         placeholder="status:open and (priority:high or due:overdue) and not tag:waiting"
         className="font-mono text-13"
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setWritten(null);
+          setText(event.target.value);
+        }}
         onKeyDown={onKeyDown}
       />
       <p role="status" className={problem === null ? "text-12 text-muted" : "text-12 text-danger"}>
-        {problem ??
-          "Fields: status, priority, project, tag, assignee, creator, claimed, due, created, completed, text."}
+        {problem ?? "Pick conditions below, or write them: status:open and due <= today + 7d and not #waiting"}
       </p>
       <div className="flex flex-wrap gap-1">
         {JOINS.map((join) => (
-          <Button key={join} size="small" onClick={() => add(join, false)}>
+          <Button key={join} size="small" onClick={() => add(join)}>
             {join}
           </Button>
         ))}
       </div>
-      <div className="flex max-h-48 flex-wrap gap-1 overflow-y-auto">
-        {SUGGESTIONS.map(([label, part]) => (
-          <Button key={part} size="small" tone="ghost" onClick={() => add(part, true)}>
-            {label}
-          </Button>
-        ))}
-        {parties?.data.map(({ id, name }) => (
-          <Button key={id} size="small" tone="ghost" onClick={() => add(`assignee:${JSON.stringify(name)}`, true)}>
-            For {name}
-          </Button>
-        ))}
-      </div>
+      <ConditionPicker
+        onPick={(condition) => {
+          const before = written ?? text;
+          setWritten(before);
+          setText(condition === "" ? before : joined(before, condition, true));
+        }}
+        onDone={() => setWritten(null)}
+      />
       <div className="flex justify-end gap-2">
         <Button size="small" tone="ghost" onClick={() => setText("")}>
           Clear
@@ -102,6 +80,12 @@ export function FilterExpression({ initial, onApply, onClose }: FilterExpression
       </div>
     </div>
   );
+}
+
+function joined(text: string, part: string, isCondition: boolean): string {
+  const start = text.trimEnd();
+  const needsAnd = isCondition && start !== "" && !/(?:\b(?:and|or|not)|\()$/.test(start);
+  return `${start}${start === "" ? "" : " "}${needsAnd ? "and " : ""}${part} `;
 }
 
 function problemOf(text: string): string | null {

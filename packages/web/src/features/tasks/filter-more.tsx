@@ -1,11 +1,4 @@
-import {
-  isCondition,
-  joinParts,
-  parseFilter,
-  partsOf,
-  printFilter,
-  type TaskFilter as Expression,
-} from "@workspace/core/task-filter";
+import { joinParts, partsOf, printFilter, type TaskFilter as Expression } from "@workspace/core/task-filter";
 import { Filter, Layers, Save, X } from "lucide-react";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -16,10 +9,10 @@ import { dialogs } from "../shell/dialogs.ts";
 import { saveSettings } from "../views/view-actions.ts";
 import type { ViewSettings } from "../views/view.ts";
 import { useWhere } from "./filter-context.ts";
+import { parseOrNull, quickConditions } from "./quick-conditions.ts";
 import { FilterExpression } from "./filter-expression.tsx";
 import { wordsOfFilter } from "./filter-words.ts";
 import { TASK_GROUPS } from "./task-search.ts";
-import type { TaskFilter } from "./task-filter.ts";
 import type { TaskSearchState } from "./use-task-search.ts";
 
 const GROUP_LABELS = {
@@ -134,37 +127,6 @@ function isWorthSaving({ isFiltering, group, view, order }: TaskSearchState): bo
 
 /** What is shown, as one expression with its layout. */
 function settingsOf({ filter, where, view, group, order }: TaskSearchState): ViewSettings {
-  const conditions = [parseOrNull(where), ...conditionsOf(filter)].filter((part) => part !== null);
+  const conditions = [parseOrNull(where), ...quickConditions(filter)].filter((part) => part !== null);
   return { filter: printFilter(joinParts(conditions)), layout: view, group, sort: order };
-}
-
-function parseOrNull(where: string): Expression | null {
-  try {
-    return parseFilter(where);
-  } catch {
-    return null;
-  }
-}
-
-/** The choices of the bar, as conditions. */
-function conditionsOf({ text, statuses, projectIds, tags, due, isSnoozed }: TaskFilter): Expression[] {
-  const is = (field: "status" | "project" | "tag" | "snoozed", values: readonly string[]): Expression[] =>
-    values.length === 0 ? [] : [{ field, op: "is", values }];
-  const words = text.trim() === "" ? [] : text.trim().split(/\s+/);
-  return [
-    ...is("status", statuses),
-    ...is("project", projectIds),
-    ...is("tag", tags),
-    ...(due.length === 0
-      ? []
-      : [
-          {
-            field: "due" as const,
-            op: "is" as const,
-            values: due.map((one) => (one === "week" ? "next-7-days" : one)),
-          },
-        ]),
-    ...is("snoozed", isSnoozed ? ["yes"] : []),
-    ...words.map((word): Expression => ({ field: "text", op: "is", values: [word] })),
-  ].filter((part) => !isCondition(part) || part.values.length > 0);
 }

@@ -1,3 +1,4 @@
+import { conditionOf, joinParts, printFilter } from "@workspace/core/task-filter";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Filter } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
@@ -5,6 +6,7 @@ import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { useClient } from "../../client/use-client.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { localTimeZone } from "../../dates/local-time-zone.ts";
+import { useFirstWeekday } from "../../dates/use-first-weekday.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { useFilterContext, useWhere } from "./filter-context.ts";
 import { GroupedList } from "./grouped-list.tsx";
@@ -13,6 +15,8 @@ import { ReadyTasks } from "./ready-tasks.tsx";
 import { TaskCalendar } from "./task-calendar.tsx";
 import { useTasks } from "./task-collection.ts";
 import { filterTasks, isFiltering, type TaskFilter } from "./task-filter.ts";
+import { PhoneCalendar } from "./phone-calendar.tsx";
+import { parseOrNull, quickConditions } from "./quick-conditions.ts";
 import { groupTasks, upcomingGroups, type NamedGroup } from "./task-groups.ts";
 import BulkBar from "./bulk-bar.tsx";
 import { useCreatedTask } from "./created-task.ts";
@@ -49,9 +53,7 @@ export function OtherTasks(props: OtherTasksProps) {
   );
   const groups = useMemo(
     () =>
-      view === "upcoming" || view === "calendar"
-        ? upcomingGroups(matching, today)
-        : groupTasks(matching, group, context, compareIn(order)),
+      view === "upcoming" ? upcomingGroups(matching, today) : groupTasks(matching, group, context, compareIn(order)),
     [view, matching, today, group, context, order],
   );
   const countOf = useCounts(search, filter, projectId);
@@ -62,8 +64,10 @@ export function OtherTasks(props: OtherTasksProps) {
   if (view === "board") return <BoardOf {...{ matching, order, hasProject, defaults }} />;
   if (view === "ready")
     return <ReadyTasks {...{ label, projectId, matching, hasProject, onAdd }} where={search.where} />;
-  if (view === "calendar" && !isPhone) return <TaskCalendar tasks={matching} search={search} onAdd={onAdd} />;
-  if (matching.length === 0 && isComplete && view !== "upcoming" && view !== "calendar")
+  if (view === "calendar" && isPhone)
+    return <PhoneCalendar {...{ label, search, hasProject, onAdd }} tasks={matching} />;
+  if (view === "calendar") return <TaskCalendar tasks={matching} search={search} onAdd={onAdd} />;
+  if (matching.length === 0 && isComplete && view !== "upcoming")
     return isFiltering(filter) || search.where !== "" ? noMatchState : emptyState;
   return <GroupedList label={label} groups={groups} countOf={countOf} hasProject={hasProject} onAdd={onAdd} />;
 }
@@ -107,18 +111,21 @@ function useCounts(
   const client = useClient();
   const { isComplete, isTruncated } = useTasks();
   const isLocal = (isComplete && !isTruncated) || view !== "list";
-  const isSimple = !isFiltering({ ...filter, projectIds: [] });
-  const inProject = projectId === undefined ? "" : `project:${projectId}`;
-  const expression = [where === "" ? "" : `(${where})`, inProject, "snoozed:no"]
-    .filter((part) => part !== "")
-    .join(" and ");
+  const firstWeekday = useFirstWeekday();
+  const conditions = [
+    parseOrNull(where),
+    ...quickConditions({ ...filter, projectIds: projectId === undefined ? filter.projectIds : [projectId] }),
+    filter.isSnoozed ? null : conditionOf("snoozed", "is", ["no"]),
+  ].filter((part) => part !== null);
   const { data } = useQuery({
-    ...client.trpc.tasks.groups.queryOptions({ by: group, filter: expression, timezone: localTimeZone() }),
-    enabled: !isLocal && isSimple,
+    ...client.trpc.tasks.groups.queryOptions({
+      by: group,
+      filter: printFilter(joinParts(conditions)),
+      timezone: localTimeZone(),
+      firstWeekday,
+    }),
+    enabled: !isLocal,
     placeholderData: keepPreviousData,
   });
-  return ({ key, tasks }) => {
-    if (isLocal) return tasks.length;
-    return isSimple ? data?.data.find((counted) => counted.key === key)?.count : undefined;
-  };
+  return ({ key, tasks }) => (isLocal ? tasks.length : data?.data.find((counted) => counted.key === key)?.count);
 }

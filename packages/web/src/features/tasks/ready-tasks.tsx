@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { localTimeZone } from "../../dates/local-time-zone.ts";
+import { useFirstWeekday } from "../../dates/use-first-weekday.ts";
 import { GroupedList } from "./grouped-list.tsx";
 import type { NewTaskDefaults } from "./new-task-defaults.ts";
 import type { NamedGroup } from "./task-groups.ts";
@@ -25,11 +26,13 @@ interface ReadyTasksProps {
 /** What is being worked on and by whom, and what can be begun next, in the order of the queue. */
 export function ReadyTasks({ label, where, projectId, matching, hasProject, onAdd }: ReadyTasksProps) {
   const client = useClient();
+  const firstWeekday = useFirstWeekday();
   const { data, error, isPending, refetch } = useQuery(
     client.trpc.tasks.ready.queryOptions({
       limit: MAX_READY,
       filter: where,
       timezone: localTimeZone(),
+      firstWeekday,
       ...(projectId !== undefined && { projectId }),
     }),
   );

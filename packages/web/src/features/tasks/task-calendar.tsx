@@ -11,19 +11,19 @@ import {
   firstOfMonth,
   toPlainDate,
   toUtcDate,
-  weekdayOf,
+  weekOf,
   weeksOfMonth,
   type Day,
 } from "../../dates/day.ts";
+import { useFirstWeekday, weekdayNames } from "../../dates/use-first-weekday.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { useOpenTask, useOpenTaskId } from "../shell/task-panel-url.ts";
 import type { NewTaskDefaults } from "./new-task-defaults.ts";
 import { updateTasks } from "./task-actions.ts";
-import { byDueDate } from "./task-order.ts";
+import { groupByDay, timeOf } from "./calendar-days.ts";
 import { priorityOf, type Task } from "./task.ts";
 import type { TaskSearchState } from "./use-task-search.ts";
 
-const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const SPANS = [
   { value: "month" as const, label: "Month", icon: null },
   { value: "week" as const, label: "Week", icon: null },
@@ -44,7 +44,8 @@ export function TaskCalendar({ tasks, search, onAdd }: TaskCalendarProps) {
   const today = useToday();
   const at = search.at === undefined ? today : dayOf(search.at);
   const isWeek = search.span === "week";
-  const weeks = isWeek ? [weekOf(at)] : weeksOfMonth(at);
+  const firstWeekday = useFirstWeekday();
+  const weeks = isWeek ? [weekOf(at, firstWeekday)] : weeksOfMonth(at, firstWeekday);
   const byDay = useMemo(() => groupByDay(tasks), [tasks]);
   const go = (day: Day) => search.change({ at: day === today ? undefined : toPlainDate(day) });
   const step = (direction: 1 | -1) => go(isWeek ? at + 7 * direction : addMonths(at, direction));
@@ -100,9 +101,9 @@ export function TaskCalendar({ tasks, search, onAdd }: TaskCalendarProps) {
         onKeyDown={onKeyDown}
       >
         <div role="row" className="grid shrink-0 grid-cols-7 border-b border-border">
-          {WEEKDAYS.map((weekday) => (
+          {weekdayNames(firstWeekday).map((weekday) => (
             <span key={weekday} role="columnheader" className="px-2 py-1 text-12 text-muted">
-              {weekday}
+              {weekday.slice(0, 3)}
             </span>
           ))}
         </div>
@@ -237,39 +238,4 @@ function useFocusedDay(at: Day) {
     if (activeElement.dataset["day"] !== undefined) grid.querySelector<HTMLElement>(`[data-day="${at}"]`)?.focus();
   }, [at]);
   return ref;
-}
-
-function groupByDay(tasks: readonly Task[]): ReadonlyMap<Day, readonly Task[]> {
-  const days = new Map<Day, Task[]>();
-  for (const task of tasks) {
-    if (task.dueDate === null) continue;
-    const day = dayOf(task.dueDate);
-    const group = days.get(day);
-    if (group === undefined) days.set(day, [task]);
-    else group.push(task);
-  }
-  for (const group of days.values()) group.sort(byTime);
-  return days;
-}
-
-/** What has the whole day first, then by time; open before done. */
-function byTime(a: Task, b: Task): number {
-  const isDone = (task: Task) => Number(task.status === "done");
-  return (
-    isDone(a) - isDone(b) ||
-    (timeOf(a) ?? "").padStart(5, "0").localeCompare((timeOf(b) ?? "").padStart(5, "0")) ||
-    byDueDate(a, b)
-  );
-}
-
-function timeOf({ dueDate, dueTime }: Task): string | null {
-  if (dueTime !== null) return dueTime.replace(/^0/, "");
-  if (dueDate === null || dueDate.length === "2026-12-24".length) return null;
-  const instant = new Date(dueDate);
-  return `${instant.getHours()}:${String(instant.getMinutes()).padStart(2, "0")}`;
-}
-
-function weekOf(day: Day): Day[] {
-  const monday = day - weekdayOf(day);
-  return Array.from({ length: 7 }, (_, index) => monday + index);
 }

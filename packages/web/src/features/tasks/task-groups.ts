@@ -144,6 +144,12 @@ const ORDER: Readonly<Record<TaskGrouping, Compare>> = {
   assignee: byLabel,
 };
 
+/** What is due on a day, as a group. */
+export function dayGroup(day: Day, label: string, tasks: readonly Task[]): NamedGroup {
+  const dueDate = toPlainDate(day);
+  return { key: dueDate, label, tasks, patchOf: () => ({ dueDate }), defaults: { dueDate } };
+}
+
 const UPCOMING_DAYS = 14;
 
 /** What is open and due: overdue first, then each of the next days, also those without a task, then what is later. */
@@ -155,14 +161,8 @@ export function upcomingGroups(tasks: readonly Task[], today: Day): NamedGroup[]
   const later = dueBetween(today + UPCOMING_DAYS, Infinity);
   const days = Array.from({ length: UPCOMING_DAYS }, (_, index): NamedGroup => {
     const day = today + index;
-    const dueDate = toPlainDate(day);
-    return {
-      key: dueDate,
-      label: index < 2 ? `${formatDay(day, today)} · ${formatFullDay(day)}` : formatFullDay(day),
-      tasks: dueBetween(day, day + 1),
-      patchOf: () => ({ dueDate }),
-      defaults: { dueDate },
-    };
+    const label = index < 2 ? `${formatDay(day, today)} · ${formatFullDay(day)}` : formatFullDay(day);
+    return dayGroup(day, label, dueBetween(day, day + 1));
   });
   return [
     ...(overdue.length > 0 ? [{ key: "overdue", label: "Overdue", tasks: overdue, ...NO_EFFECTS }] : []),

@@ -5,6 +5,7 @@ import { requestErrorOf } from "../../../api/request-error.ts";
 import { clientPart } from "../../../client/client-part.ts";
 import type { Client } from "../../../client/client.ts";
 import { localTimeZone } from "../../../dates/local-time-zone.ts";
+import { readFirstWeekday } from "../../../dates/use-first-weekday.ts";
 
 export type QueryResult = Outputs["queries"]["run"]["data"][number];
 type BaseView = Outputs["queries"]["readBase"]["data"][number];
@@ -87,7 +88,11 @@ const queryRunner = clientPart((client) => {
 async function sendBatch(client: Client, batch: readonly Waiting[]): Promise<void> {
   try {
     const queries = batch.map(({ text }) => text);
-    const results = await post<QueryResult[]>(client, "/api/queries", { queries, timezone: localTimeZone() });
+    const results = await post<QueryResult[]>(client, "/api/queries", {
+      queries,
+      timezone: localTimeZone(),
+      firstWeekday: await readFirstWeekday(client),
+    });
     batch.forEach(({ resolve, reject }, index) => {
       const result = results[index];
       if (result === undefined) reject(new Error("The server returned too few results."));
