@@ -2,10 +2,11 @@ import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { openPromise, type Entry, type ZipFile } from "yauzl";
+import type { Entry, ZipFile } from "yauzl";
 import { InvalidInputError, TooLargeError } from "../../platform/errors.ts";
 import { entryPath } from "./entry-path.ts";
 import type { ArchiveEntry, SkippedEntry } from "./formats/import-format.ts";
+import { openZip } from "./open-zip.ts";
 
 const MAX_ENTRIES = 50_000;
 /** Of everything in an archive, unpacked. */
@@ -93,10 +94,6 @@ export async function openArchive(file: string, directory: string): Promise<Arch
 /** Whether a file is an archive by its name. */
 export function isArchiveName(name: string): boolean {
   return ARCHIVE_NAME.test(name);
-}
-
-function openZip(path: string): Promise<ZipFile> {
-  return openPromise(path, { autoClose: false, lazyEntries: true, decodeStrings: false, validateEntrySizes: true });
 }
 
 function problemOf(entry: Entry): string | null {

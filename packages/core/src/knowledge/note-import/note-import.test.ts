@@ -1,10 +1,14 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeZip, zipLink, type ZipMember } from "../../../testing/make-zip.ts";
 import { createTestVault, type TestVault } from "../../../testing/test-vault.ts";
 import { ForbiddenError, InvalidInputError, TooLargeError } from "../../platform/errors.ts";
+import { openArchive } from "./archive.ts";
 import { createNoteImportService } from "./note-import.service.ts";
 import type { ImportNotes, NoteImport } from "./note-import.schema.ts";
 
@@ -190,6 +194,22 @@ describe("an archive that means harm", () => {
       claimedBytes: 4_000_000_000,
     }));
     await expect(run(bomb)).rejects.toThrow(TooLargeError);
+  });
+
+  it("can be closed while several of its files are being read, and given up", async () => {
+    const path = join(directory, "large.zip");
+    const content = randomBytes(3_000_000);
+    await writeFile(path, makeZip(Array.from({ length: 8 }, (_, index) => ({ name: `${index}.bin`, content }))));
+    const archive = await openArchive(path, directory);
+    const streams = await Promise.all(archive.entries.map((entry) => entry.open()));
+    const [first, ...others] = streams.map((stream) => {
+      if (stream !== streams[0]) return once(stream.resume(), "data");
+      return buffer(stream);
+    });
+    await Promise.all(others);
+    streams.slice(1).forEach((stream) => stream.destroy());
+    archive.close();
+    expect((await first)?.length).toBe(content.length);
   });
 
   it("is refused if it is small and would become very large", async () => {
