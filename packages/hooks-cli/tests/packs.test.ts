@@ -80,6 +80,22 @@ test("asks about a call whose judging fails, if there are rules, and says why", 
   expect(await call("\0")).toMatchObject({ exitCode: 0, stdout: "" });
 });
 
+test("asks about a call that could not be judged in time, if there are rules", async () => {
+  const preload = home.write("late.cjs", "const s = setTimeout; setTimeout = (f, ms) => s(f, ms === 1500 ? 0 : ms);");
+  const env = { NODE_OPTIONS: `--require=${preload}` };
+  const call = { tool_name: "Bash", tool_input: { command: "ls" } };
+  home.setPolicy({ version: 1, packs: ["safe"] });
+  const asked = await home.hook("PreToolUse", call, { env });
+  expect(JSON.parse(asked.stdout)).toMatchObject({
+    hookSpecificOutput: {
+      permissionDecision: "ask",
+      permissionDecisionReason: expect.stringContaining("no time for it"),
+    },
+  });
+  home.setPolicy({ version: 1, rules: [] });
+  expect(await home.hook("PreToolUse", call, { env })).toMatchObject({ exitCode: 0, stdout: "" });
+});
+
 test("asks about a call that cannot be read, if there are rules", async () => {
   home.setPolicy({ version: 1, packs: ["safe"] });
   const stdin = JSON.stringify({ tool_name: "Write", tool_input: { content: "x".repeat(20_000_000) } });

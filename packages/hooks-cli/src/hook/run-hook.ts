@@ -79,7 +79,11 @@ export async function runHook(
     end(0);
   }
   const plan = planFor(event);
-  const startLimit = (ms: number): NodeJS.Timeout => setTimeout(() => end(pendingReply.exitCode), ms);
+  const endLate = (): void => {
+    const asked = askUnjudged(harness, event, "there was no time for it", pendingReply, environment);
+    void asked.catch(() => undefined).then(() => end(pendingReply.exitCode));
+  };
+  const startLimit = (ms: number): NodeJS.Timeout => setTimeout(endLate, ms);
   let limit: NodeJS.Timeout | undefined;
   const pendingReply: PendingReply = {
     exitCode: 0,
@@ -102,12 +106,12 @@ export async function runHook(
   } catch (error) {
     const problem = describeError(error);
     report(problem);
-    if (!pendingReply.isGiven) await askUnjudged(harness, event, problem, pendingReply, environment);
+    await askUnjudged(harness, event, problem, pendingReply, environment);
   }
   end(pendingReply.exitCode);
 }
 
-/** A call that nothing could judge is not let through where there are rules. */
+/** A call that nothing could judge, or not in time, is not let through where there are rules. */
 async function askUnjudged(
   harness: Harness,
   event: HarnessEvent,
@@ -117,6 +121,8 @@ async function askUnjudged(
 ): Promise<void> {
   if (home === undefined) return;
   const { askUnread } = await import("./seldom-needed.ts");
+  if (pendingReply.isGiven) return;
+  pendingReply.isGiven = true;
   pendingReply.exitCode = askUnread(harness, event, loadPolicy(home), problem);
 }
 
