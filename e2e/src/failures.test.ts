@@ -247,7 +247,7 @@ describe("text being typed", () => {
     await panel().getByLabel("Description").fill("And not too much");
     await visitor.context.clearCookies();
     await panel().getByLabel("Description").blur();
-    await page.getByText("Your session has ended").waitFor();
+    await page.getByText("Your session has ended. Sign in to continue").waitFor();
     await page.getByLabel("Email").fill(dashboard.server.email);
     await page.getByLabel("Password").fill(dashboard.server.password);
     await page.keyboard.press("Enter");
