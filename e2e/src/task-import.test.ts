@@ -51,3 +51,24 @@ it("imports tasks from a file after showing what it would create", async () => {
   await dialog.getByText("There is nothing new in this file. 1 task in it was imported before.").waitFor();
   expect(await submit.isDisabled()).toBe(true);
 });
+
+it("shows what belongs to the tasks of a file before they are imported", async () => {
+  const { page } = visitor;
+  await page.goto("/tasks?view=list");
+  await page.getByText("No tasks yet").or(page.getByRole("grid")).first().waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("import");
+  await page.getByRole("option", { name: "Import tasks" }).click();
+  const dialog = page.getByRole("dialog", { name: "Import tasks" });
+  const text = "- [ ] Look after the ferns\n  - [ ] Water them 🔁 every 3 days ⏰ 2099-12-01 08:30\n";
+  await dialog
+    .getByLabel("File")
+    .setInputFiles({ name: "ferns.md", mimeType: "text/plain", buffer: Buffer.from(text) });
+  const row = dialog.getByRole("listitem").filter({ hasText: "Water them" });
+  await row.getByText("part of Look after the ferns").waitFor();
+  await row.getByText("every 3 days").waitFor();
+  await row.getByText("1 reminder").waitFor();
+  await takeScreenshot(page, "task-import-parts");
+  await dialog.getByRole("button", { name: "Import 2 tasks" }).click();
+  await page.getByText("Imported 2 tasks").waitFor();
+});

@@ -76,8 +76,11 @@ export const WORK_STEPS: readonly Step[] = [
     load: async () => {
       const { readMarkdown } = await import(`${CORE}/work/task-import/formats/markdown.ts`);
       const { fitTask } = await import(`${CORE}/work/task-import/formats/imported-task.ts`);
+      const wallClock = () => ({ date: "2026-11-25", time: "10:00" });
+      const context = { now: new Date("2026-11-25T10:00:00Z"), timeZone: "UTC", wallClock };
       return async (text) => {
-        for await (const entry of readMarkdown(text.replaceAll("\n", " "))) if ("key" in entry) fitTask(entry);
+        for await (const entry of readMarkdown(text.replaceAll("\n", " "), context))
+          if ("key" in entry) fitTask(entry, context);
       };
     },
   },

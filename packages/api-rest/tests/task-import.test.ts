@@ -119,3 +119,47 @@ function manyProjects(): string {
     Array.from({ length: 201 }, (_, index) => ({ uuid: `many ${index}`, description: "a", project: `Many ${index}` })),
   );
 }
+
+test("parts, repetitions, reminders and links to notes are imported, and once", async () => {
+  await server.withToken("POST", "/api/fs/write", { body: { path: "/Ferns.md", content: "Water them" } });
+  const note = await server.withToken("POST", "/api/documents/by-path", { body: { path: "/Ferns.md" } });
+  const csv = `TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,DATE,DATE_LANG
+task,Look after [[Ferns]],,4,1,,en
+task,Water them,As in [[Ferns]] and [[Nowhere]],4,2,every 2 weeks,en
+task,Turn them,,4,2,,en
+task,Clean the leaves,,4,3,,en
+`;
+  const tried = await importTasks({ format: "todoist", content: csv });
+  expect(tried.body.data.tasks).toMatchObject([
+    { title: "Look after [[Ferns]]", parent: null, notes: ["Ferns"], repeat: null },
+    { title: "Water them", parent: "Look after [[Ferns]]", notes: ["Ferns"], repeat: "FREQ=WEEKLY;INTERVAL=2" },
+    { title: "Turn them", parent: "Look after [[Ferns]]", notes: [], reminders: [] },
+    { title: "Clean the leaves", parent: "Turn them" },
+  ]);
+  const first = await importTasks({ format: "todoist", content: csv, dryRun: false });
+  expect(first.body.data).toMatchObject({ createdCount: 4 });
+  const [parent] = await listTasks("Look after");
+  const details = await server.withToken("GET", `/api/tasks/${parent.id}/details`);
+  expect(details.body.data).toMatchObject({
+    subtasks: [{ title: "Water them" }, { title: "Turn them" }],
+    notes: [{ id: note.body.data.document.id, title: "Ferns", isNamed: false }],
+  });
+  expect((await listTasks("Water them"))[0]).toMatchObject({ repeat: "FREQ=WEEKLY;INTERVAL=2", parentId: parent.id });
+  const again = await importTasks({ format: "todoist", content: `${csv}task,Pot them,,4,2,,en\n`, dryRun: false });
+  expect(again.body.data).toMatchObject({ createdCount: 1, knownCount: 4 });
+  expect((await listTasks("Pot them"))[0]).toMatchObject({ parentId: parent.id });
+});
+
+test("reminders of an import belong to whoever imports", async () => {
+  const task = {
+    id: 900,
+    title: "Renew the passport",
+    due_date: "2099-12-01T08:00:00Z",
+    reminders: [{ reminder: "2099-12-01T07:00:00Z", relative_period: -3600, relative_to: "due_date" }],
+  };
+  const content = JSON.stringify([{ title: "Papers", tasks: [task] }]);
+  await importTasks({ format: "vikunja", content, dryRun: false });
+  const [{ id }] = await listTasks("Renew the passport");
+  const reminders = await server.withToken("GET", `/api/tasks/${id}/reminders`);
+  expect(reminders.body.data).toMatchObject([{ minutesBefore: 60, at: "2099-12-01T07:00:00.000Z" }]);
+});

@@ -1,5 +1,5 @@
 import { createTaskSessionService } from "./assistants/task-sessions/task-sessions.service.ts";
-import { findNamedNotes } from "./knowledge/documents/named-notes.ts";
+import { findNamedNotes, findNotesNamedIn } from "./knowledge/documents/named-notes.ts";
 import {
   createCalendarFeedService,
   type CalendarFeedServiceDeps,
@@ -42,7 +42,10 @@ export function createTaskServices(deps: TaskServicesDeps) {
     taskActivity: createTaskActivityService({ ...deps, tasks, taskBlocks, taskChecklist, taskLinks }),
     taskComments: createTaskCommentService(deps),
     taskReminders: createTaskReminderService(deps),
-    taskImport: createTaskImportService(deps),
+    taskImport: createTaskImportService({
+      ...deps,
+      findNotesNamedIn: (texts) => findNotesNamedIn(deps.db.pool, texts),
+    }),
     taskSessions: createTaskSessionService(deps),
     calendarFeeds: createCalendarFeedService(deps),
     calendarObjects: createCalendarObjectService({ ...deps, tasks }),

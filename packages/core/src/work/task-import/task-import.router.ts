@@ -1,6 +1,7 @@
 import { authorOf } from "../../platform/procedures/author.ts";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, dataOf } from "../../platform/procedures/response.ts";
+import { linkViewOf } from "../task-links/link-view.ts";
 import { importTasksInput, taskImportSchema } from "./task-import.schema.ts";
 import type { TaskImportService } from "./task-import.service.ts";
 
@@ -15,5 +16,7 @@ export const taskImportRouter = {
     .input(importTasksInput)
     .output(dataOf(taskImportSchema))
     .v1("tasks:write")
-    .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskImport.import(input, authorOf(ctx)))),
+    .mutation("writes", ({ ctx, input }) =>
+      asData(ctx.services.taskImport.import(input, { author: authorOf(ctx), view: linkViewOf(ctx.principal) })),
+    ),
 };

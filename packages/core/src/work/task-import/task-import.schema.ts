@@ -44,10 +44,20 @@ export const taskImportSchema = z
             dueDate: true,
             dueTime: true,
             tags: true,
+            repeat: true,
+            repeatFrom: true,
           })
           .extend({
             place: z.string().meta({ description: "Where it is in the file" }),
             project: z.string().nullable().meta({ description: "The name of its project" }),
+            parent: z.string().nullable().meta({ description: "The title of the task that it is a part of" }),
+            notes: z.array(z.string()).meta({ description: "The titles of the notes that it is linked to" }),
+            reminders: z.array(
+              z.object({
+                minutesBefore: z.number().int().nullable().meta({ description: "Before it is due" }),
+                at: z.string().nullable().meta({ description: "Or the time" }),
+              }),
+            ),
             isKnown: z.boolean().meta({ description: "Whether it was imported before" }),
           }),
       )

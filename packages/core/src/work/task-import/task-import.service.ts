@@ -1,19 +1,30 @@
-import { transaction, type PoolClient } from "@workspace/db";
-import { v5 } from "uuid";
+import { transaction, type PoolClient, type Queryable } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import { inSlices, inTurns } from "../../platform/in-slices.ts";
+import { wallClockIn } from "../../platform/time-zone.ts";
+import type { LinkView } from "../task-links/link-view.ts";
 import { insertProject, isActiveProject } from "../projects/project.queries.ts";
+import { lockTaskDependencies } from "../tasks/task-dependencies.queries.ts";
 import { applyPatch, defaultTask, type ChangedAt } from "../tasks/task-values.ts";
 import { readLinear } from "./formats/linear.ts";
 import { readMarkdown } from "./formats/markdown.ts";
 import { readTaskwarrior } from "./formats/taskwarrior.ts";
 import { readTodoist } from "./formats/todoist.ts";
 import { readVikunja } from "./formats/vikunja.ts";
-import { fitTask, type ImportedTask, type ReadExport, type SkippedEntry } from "./formats/imported-task.ts";
 import {
+  fitTask,
+  type ImportedTask,
+  type ReadContext,
+  type ReadExport,
+  type SkippedEntry,
+} from "./formats/imported-task.ts";
+import { placeIn, planTasks, projectsOf, type FindNotes, type Planned } from "./planned-tasks.ts";
+import {
+  insertLinks,
+  insertReminders,
   insertTasks,
   lockImports,
   selectKnownTasks,
@@ -30,30 +41,33 @@ const READERS: Readonly<Record<TaskFormat, ReadExport>> = {
   vikunja: readVikunja,
 };
 
-/** Under which the id of an imported task is computed from its key. */
-const ID_NAMESPACE = "6f4f2f7e-2d0c-4c1e-9a52-7f0f3a5f6c11";
 const MAX_SHOWN = 100;
 /** They are created one by one. */
 const MAX_NEW_PROJECTS = 200;
 /** Each task is announced, so that pages read only these; of more, that there are some. */
 const MAX_ANNOUNCED = 20;
+const MINUTE_MS = 60_000;
 const PROJECT_COLORS = ["#3b82f6", "#22c55e", "#f59e0b", "#ef4444", "#8b5cf6", "#ec4899", "#14b8a6", "#64748b"];
 
 export interface TaskImportServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   /** The server's. */
   readonly timeZone: string;
+  /** The notes that each of the texts names. */
+  readonly findNotesNamedIn: FindNotes;
 }
 
 export type TaskImportService = ReturnType<typeof createTaskImportService>;
 
-/** An entry of a file that becomes a task, with the id that it always gets. */
-interface Planned {
-  readonly id: string;
-  readonly task: ImportedTask;
+/** Who imports, and what notes the principal may see. */
+interface Importer {
+  readonly author: Author;
+  readonly view: LinkView;
 }
 
 /** Reads the exports of other programs. All tasks of one are created, or none. */
-export function createTaskImportService({ db, clock, ids, events, timeZone }: TaskImportServiceDeps) {
+export function createTaskImportService(deps: TaskImportServiceDeps) {
+  const { db, clock, ids, events, timeZone, findNotesNamedIn } = deps;
+
   /** The ids of the projects that tasks name; those that do not exist are created. */
   async function openProjects(client: PoolClient, names: ReadonlySet<string>, createdAt: Date) {
     const projects = await selectProjectsByName(client);
@@ -66,25 +80,29 @@ export function createTaskImportService({ db, clock, ids, events, timeZone }: Ta
     return { projects, created };
   }
 
-  async function namesOfNewProjects(planned: readonly Planned[]): Promise<string[]> {
-    const known = await selectProjectsByName(db.pool);
-    return [...projectNamesOf(planned)].filter((name) => !known.has(name));
-  }
-
   /** Returns the ids of the tasks that are new after all, and the names of new projects. */
-  async function store(planned: readonly Planned[], projectId: string | null, author: Author) {
+  async function store(fresh: readonly Planned[], projectId: string | null, author: Author) {
     const now = clock.now();
     const { projects, created, stored } = await transaction(db.pool, async (client) => {
       await lockImports(client);
-      const opened = await openProjects(client, projectNamesOf(planned), now);
+      await lockTaskDependencies(client);
+      const opened = await openProjects(client, projectNamesOf(fresh), now);
+      const { placed, existing } = await placeIn(client, fresh);
+      const projectOf = projectsOf(placed, { existing, projects: opened.projects, projectId });
       const tasks: NewImportedTask[] = [];
-      await inSlices(planned.entries(), ([index, { id, task }]) => {
-        const project = task.project === null ? projectId : (opened.projects.get(task.project) ?? null);
+      await inSlices(placed.entries(), ([order, entry]) => {
         // A list is newest first, and shows a file in its order.
-        const createdAt = new Date(Math.min(task.createdAt?.getTime() ?? now.getTime(), now.getTime()) - index);
-        tasks.push({ ...toValues(id, task, project, { now, timeZone }), author, createdAt });
+        const createdAt = new Date(Math.min(entry.task.createdAt?.getTime() ?? now.getTime(), now.getTime()) - order);
+        const values = toValues(entry, projectOf(entry.id), { now, timeZone });
+        tasks.push({ ...values, author, createdAt, order });
       });
-      return { ...opened, stored: await insertTasks(client, tasks) };
+      const added = await insertTasks(client, tasks);
+      await addTo(
+        client,
+        placed.filter(({ id }) => added.has(id)),
+        { userId: author.userId, ids, timeZone },
+      );
+      return { ...opened, stored: added };
     });
     for (const name of created)
       events.publish({
@@ -93,18 +111,8 @@ export function createTaskImportService({ db, clock, ids, events, timeZone }: Ta
         resourceId: projects.get(name) ?? "",
         resourceName: name,
       });
-    announce(planned, stored);
+    announce(events, fresh, stored);
     return { stored, created };
-  }
-
-  function announce(planned: readonly Planned[], stored: ReadonlySet<string>): void {
-    if (stored.size > MAX_ANNOUNCED) {
-      events.publish({ resource: "task", action: "create", resourceId: "*", resourceName: null });
-      return;
-    }
-    for (const { id, task } of planned)
-      if (stored.has(id))
-        events.publish({ resource: "task", action: "create", resourceId: id, resourceName: task.title });
   }
 
   return {
@@ -112,36 +120,80 @@ export function createTaskImportService({ db, clock, ids, events, timeZone }: Ta
      * Throws {@link InvalidInputError} if the content is not in the format or has too many tasks, or if `projectId` is not an active
      * project. A task that was imported before stays as it is.
      */
-    async import({ format, content, projectId = null, dryRun }: ImportTasks, author: Author): Promise<TaskImport> {
+    async import(
+      { format, content, projectId = null, dryRun }: ImportTasks,
+      { author, view }: Importer,
+    ): Promise<TaskImport> {
       if (projectId !== null && !(isUuid(projectId) && (await isActiveProject(db.pool, projectId))))
         throw InvalidInputError.at("projectId", "expected the id of an active project");
-      const { tasks, skipped } = await readEntries(format, content);
-      const planned: Planned[] = [];
-      await inSlices(tasks, (task) => planned.push({ id: v5(JSON.stringify([format, task.key]), ID_NAMESPACE), task }));
+      const now = clock.now();
+      const wallClock = (minutes: number) => wallClockIn(timeZone, new Date(now.getTime() + minutes * MINUTE_MS));
+      const { tasks, skipped } = await readEntries(format, content, { now, timeZone, wallClock });
+      const planned = await planTasks(tasks, { format, view, findNotesNamedIn });
       const known = await selectKnownTasks(
         db.pool,
         planned.map(({ id }) => id),
       );
       const fresh = planned.filter(({ id }) => !known.has(id));
-      const newProjects = await namesOfNewProjects(fresh);
+      const newProjects = await namesOfNewProjects(db.pool, fresh);
       if (newProjects.length > MAX_NEW_PROJECTS)
         throw InvalidInputError.at(
           "content",
           `names more than ${MAX_NEW_PROJECTS} projects that do not exist; divide it`,
         );
+      const { placed } = await placeIn(db.pool, fresh);
       const done = dryRun || fresh.length === 0 ? null : await store(fresh, projectId, author);
       const createdCount = done?.stored.size ?? fresh.length;
+      const shown = new Map([...planned, ...placed].map((entry) => [entry.id, entry]));
+      const titleOf = (id: string | null) => (id === null ? null : (shown.get(id)?.task.title ?? null));
       return {
         isDryRun: dryRun,
         createdCount,
         knownCount: planned.length - createdCount,
         skippedCount: skipped.length,
         newProjects: done?.created ?? newProjects,
-        tasks: planned.slice(0, MAX_SHOWN).map(({ id, task }) => toShown(task, known.has(id))),
+        tasks: [...shown.values()]
+          .slice(0, MAX_SHOWN)
+          .map((entry) => toShown(entry, { isKnown: known.has(entry.id), parent: titleOf(entry.parentId) })),
         skipped: skipped.slice(0, MAX_SHOWN),
       };
     },
   };
+}
+
+async function namesOfNewProjects(client: Queryable, planned: readonly Planned[]): Promise<string[]> {
+  const known = await selectProjectsByName(client);
+  return [...projectNamesOf(planned)].filter((name) => !known.has(name));
+}
+
+/** Stores what belongs to tasks that have just been stored. */
+async function addTo(
+  client: PoolClient,
+  placed: readonly Planned[],
+  { userId, ids, timeZone }: Pick<Author, "userId"> & Pick<TaskImportServiceDeps, "ids" | "timeZone">,
+): Promise<void> {
+  const reminders = placed.flatMap(({ id, task }) =>
+    task.reminders.map((reminder) => ({ ...reminder, id: ids(), taskId: id })),
+  );
+  await insertReminders(client, reminders, { userId, timeZone });
+  await insertLinks(
+    client,
+    placed.flatMap(({ links }) => links),
+  );
+}
+
+function announce(
+  events: TaskImportServiceDeps["events"],
+  planned: readonly Planned[],
+  stored: ReadonlySet<string>,
+): void {
+  if (stored.size > MAX_ANNOUNCED) {
+    events.publish({ resource: "task", action: "create", resourceId: "*", resourceName: null });
+    return;
+  }
+  for (const { id, task } of planned)
+    if (stored.has(id))
+      events.publish({ resource: "task", action: "create", resourceId: id, resourceName: task.title });
 }
 
 function projectNamesOf(planned: readonly Planned[]): Set<string> {
@@ -151,11 +203,12 @@ function projectNamesOf(planned: readonly Planned[]): Set<string> {
 async function readEntries(
   format: TaskFormat,
   content: string,
+  context: ReadContext,
 ): Promise<{ tasks: ImportedTask[]; skipped: SkippedEntry[] }> {
   const tasks = new Map<string, ImportedTask>();
   const skipped: SkippedEntry[] = [];
-  for await (const entry of inTurns(READERS[format](content))) {
-    const fitted = "reason" in entry ? entry : fitTask(entry);
+  for await (const entry of inTurns(READERS[format](content, context))) {
+    const fitted = "reason" in entry ? entry : fitTask(entry, context);
     if ("reason" in fitted) skipped.push(fitted);
     else if (tasks.has(fitted.key)) skipped.push({ ...fitted, reason: "occurs twice" });
     else tasks.set(fitted.key, fitted);
@@ -168,7 +221,7 @@ async function readEntries(
   return { tasks: [...tasks.values()], skipped };
 }
 
-function toValues(id: string, task: ImportedTask, projectId: string | null, at: ChangedAt) {
+function toValues({ id, task, parentId }: Planned, projectId: string | null, at: ChangedAt) {
   const { title, status, priority, dueDate, dueTime, repeat, repeatFrom, tags } = task;
   const values = applyPatch(
     defaultTask(id),
@@ -178,7 +231,9 @@ function toValues(id: string, task: ImportedTask, projectId: string | null, at: 
       status,
       priority,
       projectId,
-      dueDate,
+      parentId,
+      // A rule without a date gets its first one.
+      ...((dueDate !== null || repeat === null) && { dueDate }),
       dueTime,
       repeat,
       repeatFrom,
@@ -193,8 +248,11 @@ function toDescription({ description }: ImportedTask): string | null {
   return description.length === 0 ? null : description.join("\n");
 }
 
-function toShown(task: ImportedTask, isKnown: boolean): TaskImport["tasks"][number] {
-  const { place, title, status, priority, project, dueDate, dueTime, tags } = task;
+function toShown(
+  { task, links }: Planned,
+  { isKnown, parent }: { isKnown: boolean; parent: string | null },
+): TaskImport["tasks"][number] {
+  const { place, title, status, priority, project, dueDate, dueTime, repeat, repeatFrom, tags, reminders } = task;
   return {
     place,
     title,
@@ -204,7 +262,12 @@ function toShown(task: ImportedTask, isKnown: boolean): TaskImport["tasks"][numb
     project,
     dueDate,
     dueTime,
+    repeat,
+    repeatFrom,
+    parent,
     tags: [...tags],
+    notes: links.map((link) => link.title),
+    reminders: reminders.map(({ minutesBefore, at }) => ({ minutesBefore, at: at?.toISOString() ?? null })),
     isKnown,
   };
 }

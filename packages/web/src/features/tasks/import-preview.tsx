@@ -1,50 +1,68 @@
+import { ImportDetails, ImportedRow, ImportReport } from "../../components/import-dialog.tsx";
+import type { Day } from "../../dates/day.ts";
+import { useToday } from "../../dates/use-now.ts";
+import { describeRepeat } from "./describe-repeat.ts";
 import { StatusIcon } from "./status-icon.tsx";
 import { tasksIn, type TaskImport } from "./task-import.ts";
+
+type ImportedTask = TaskImport["tasks"][number];
 
 /** What importing a file would create, and what of it would not be imported. */
 export function ImportPreview({ found }: { readonly found: TaskImport }) {
   const { createdCount, knownCount, skippedCount, newProjects, tasks, skipped } = found;
+  const today = useToday();
   const fresh = tasks.filter(({ isKnown }) => !isKnown);
+  const summary = [
+    createdCount === 0 ? "There is nothing new in this file." : `${tasksIn(createdCount)} will be created.`,
+    ...(knownCount > 0 ? [`${tasksIn(knownCount)} in it ${knownCount === 1 ? "was" : "were"} imported before.`] : []),
+    ...(newProjects.length > 0 ? [`New projects: ${newProjects.join(", ")}.`] : []),
+  ];
   return (
     <section aria-label="What will be imported" className="flex flex-col gap-3">
-      <p className="text-strong">
-        {createdCount === 0 ? "There is nothing new in this file." : `${tasksIn(createdCount)} will be created.`}
-        {knownCount > 0 && ` ${tasksIn(knownCount)} in it ${knownCount === 1 ? "was" : "were"} imported before.`}
-        {newProjects.length > 0 && ` New projects: ${newProjects.join(", ")}.`}
-      </p>
-      {fresh.length > 0 && (
-        <ul className="max-h-64 overflow-y-auto rounded-panel border border-border">
-          {fresh.map((task) => (
-            <li
-              key={`${task.place} ${task.title}`}
-              className="flex items-center gap-2 border-b border-border px-3 py-2 last:border-b-0"
-            >
-              <StatusIcon status={task.status} />
-              <span className="min-w-0 flex-1 truncate text-strong">{task.title}</span>
-              <span className="shrink-0 truncate text-12 text-muted">
-                {[task.project, task.dueDate?.slice(0, 10)]
-                  .filter((part) => part !== null && part !== undefined)
-                  .join(" · ")}
-              </span>
+      <ImportReport
+        summary={summary.join(" ")}
+        more={createdCount > fresh.length ? tasksIn(createdCount - fresh.length) : null}
+      >
+        {fresh.map((task) => (
+          <ImportedRow key={`${task.place} ${task.title}`}>
+            <StatusIcon status={task.status} />
+            <span className="flex min-w-0 flex-1 flex-col">
+              <span className="truncate text-strong">{task.title}</span>
+              {task.parent !== null && <span className="truncate text-12 text-muted">part of {task.parent}</span>}
+            </span>
+            <span className="flex max-w-1/2 shrink-0 flex-col items-end text-12 text-muted">
+              {describeTask(task, today).map((line) => (
+                <span key={line} className="max-w-full truncate">
+                  {line}
+                </span>
+              ))}
+            </span>
+          </ImportedRow>
+        ))}
+      </ImportReport>
+      {skippedCount > 0 && (
+        <ImportDetails summary={`${skippedCount} not imported`}>
+          {skipped.map(({ place, title, reason }) => (
+            <li key={`${place} ${title}`} className="truncate">
+              {place}: {title} ({reason})
             </li>
           ))}
-          {createdCount > fresh.length && (
-            <li className="px-3 py-2 text-muted">and {tasksIn(createdCount - fresh.length)} more</li>
-          )}
-        </ul>
-      )}
-      {skippedCount > 0 && (
-        <details>
-          <summary className="cursor-pointer text-muted">{skippedCount} not imported</summary>
-          <ul className="mt-1 max-h-40 overflow-y-auto text-13 text-muted">
-            {skipped.map(({ place, title, reason }) => (
-              <li key={`${place} ${title}`} className="truncate">
-                {place}: {title} ({reason})
-              </li>
-            ))}
-          </ul>
-        </details>
+        </ImportDetails>
       )}
     </section>
   );
+}
+
+/** What is known about a task besides its title: where and when, how often, and what belongs to it. */
+function describeTask(
+  { project, dueDate, dueTime, repeat, repeatFrom, reminders, notes }: ImportedTask,
+  today: Day,
+): string[] {
+  const due = [dueDate?.slice(0, 10), dueTime].filter((part) => part !== null && part !== undefined).join(" ");
+  return [
+    [project ?? "", due].filter((part) => part !== "").join(" · "),
+    repeat === null ? "" : describeRepeat(repeat, { today, repeatFrom }),
+    reminders.length === 0 ? "" : reminders.length === 1 ? "1 reminder" : `${reminders.length} reminders`,
+    notes.length === 0 ? "" : `linked to ${notes.join(", ")}`,
+  ].filter((line) => line !== "");
 }

@@ -1,13 +1,13 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Inputs, Outputs } from "../../api/api.ts";
 import type { Client } from "../../client/client.ts";
+import type { ImportFormat } from "../../components/import-dialog.tsx";
 import { toasts } from "../../components/toast.ts";
 
 export type TaskFormat = Inputs["tasks"]["import"]["format"];
 export type TaskImport = Outputs["tasks"]["import"]["data"];
 
 /** The formats, and how one gets a file in each. */
-export const TASK_FORMATS: readonly { readonly format: TaskFormat; readonly label: string; readonly hint: string }[] = [
+export const TASK_FORMATS: readonly ImportFormat<TaskFormat>[] = [
   { format: "markdown", label: "Markdown", hint: "A text with checkboxes: - [ ] and - [x]." },
   { format: "todoist", label: "Todoist", hint: "In a project’s menu, choose “Export as a template”, as a file." },
   { format: "linear", label: "Linear", hint: "In the workspace’s settings, choose “Export data”." },
@@ -31,19 +31,9 @@ export interface ImportRequest {
   readonly projectId: string | null;
 }
 
-/** What importing a file would do. */
-export function importPreviewQuery(client: Client, { format, content, projectId }: ImportRequest, fileName: string) {
-  return queryOptions({
-    // The content is too long to be a part of the key; the name and the length tell files apart while the dialog is open.
-    queryKey: ["task-import", format, projectId, fileName, content.length],
-    queryFn: async ({ signal }) =>
-      (await client.api.tasks.import.mutate({ format, content, projectId, dryRun: true }, { signal })).data,
-    enabled: content !== "",
-    placeholderData: keepPreviousData,
-    staleTime: Infinity,
-    gcTime: 0,
-    retry: false,
-  });
+/** What importing a file would do. Rejects if the server refuses it. */
+export async function previewImport(client: Client, request: ImportRequest, signal: AbortSignal): Promise<TaskImport> {
+  return (await client.api.tasks.import.mutate({ ...request, dryRun: true }, { signal })).data;
 }
 
 /** Imports a file. Rejects if the server refuses it. */

@@ -1,5 +1,7 @@
+import type { WallClock } from "../../capture/capture-text.ts";
 import { isPlainDate, parseDueDate } from "../../tasks/due-date.ts";
-import type { RepeatOrigin } from "../../recurrence/repeated-due.ts";
+import { parseRepeatRule, RepeatRuleError } from "../../recurrence/repeat-rule.ts";
+import { firstDueDate, type RepeatOrigin } from "../../recurrence/repeated-due.ts";
 import { normalizeTags } from "../../tasks/tags.ts";
 import type { TaskStatus } from "../../tasks/task-status.ts";
 
@@ -9,6 +11,8 @@ const TOO_LONG = "has more than 100,000 characters";
 const MAX_PROJECT = 200;
 const MAX_TAG = 100;
 const MAX_TAGS = 100;
+const MAX_REMINDERS = 10;
+const MAX_MINUTES_BEFORE = 60 * 24 * 366;
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 /** A task as an export describes it. Texts are as long as they are there. */
@@ -26,15 +30,24 @@ export interface ImportedTask {
   readonly project: string | null;
   /** A date, or a date-time. */
   readonly dueDate: string | null;
-  /** HH:MM on a due date without a time. */
+  /** HH:MM on a due date without a time, or on the dates of a repetition. */
   readonly dueTime: string | null;
   /** An iCalendar rule. */
   readonly repeat: string | null;
   readonly repeatFrom: RepeatOrigin;
+  /** How other tasks of the export refer to this one; its key by default. */
+  readonly ref: string | null;
+  /** The task that it is a part of. */
+  readonly parent: { readonly ref: string; readonly title: string } | null;
+  readonly reminders: readonly ImportedReminder[];
   readonly tags: readonly string[];
   readonly createdAt: Date | null;
   readonly completedAt: Date | null;
 }
+
+/** Minutes before the task is due, or a time. */
+export type ImportedReminder =
+  { readonly minutesBefore: number; readonly at: null } | { readonly minutesBefore: null; readonly at: Date };
 
 /** An entry of an export that does not become a task, and why. */
 export interface SkippedEntry {
@@ -45,11 +58,20 @@ export interface SkippedEntry {
 
 export type ImportEntry = ImportedTask | SkippedEntry;
 
+/** When and where an export is read. */
+export interface ReadContext {
+  readonly now: Date;
+  /** The server's zone, for times without one. */
+  readonly timeZone: string;
+  /** The local time in a number of minutes from now. */
+  readonly wallClock: (minutesFromNow: number) => WallClock;
+}
+
 /**
  * Reads the entries of an export, in their order. Throws InvalidInputError at `content` if it is not in the format: the message says
  * what was expected.
  */
-export type ReadExport = (content: string) => AsyncIterable<ImportEntry>;
+export type ReadExport = (content: string, context: ReadContext) => AsyncIterable<ImportEntry>;
 
 /** What an export says nothing about. */
 export const PLAIN_TASK = {
@@ -61,6 +83,9 @@ export const PLAIN_TASK = {
   dueTime: null,
   repeat: null,
   repeatFrom: "due",
+  ref: null,
+  parent: null,
+  reminders: [],
   tags: [],
   createdAt: null,
   completedAt: null,
@@ -95,7 +120,7 @@ export function toTime(text: unknown): Date | null {
  * The task with texts as long as a task may have them. A longer title is cut, and stands in the description as a whole; a name that is too
  * long is left to the description. A task without a title, or with more text than a task can hold, is skipped.
  */
-export function fitTask(task: ImportedTask): ImportEntry {
+export function fitTask(task: ImportedTask, { now, timeZone }: Pick<ReadContext, "now" | "timeZone">): ImportEntry {
   const { place } = task;
   const title = cut(oneLine(task.title), MAX_TITLE);
   if (title === "") return { place, title, reason: "has no title" };
@@ -104,15 +129,20 @@ export function fitTask(task: ImportedTask): ImportEntry {
   const tags = normalizeTags(task.tags.map(oneLine));
   const fitting = tags.filter((tag) => tag.length <= MAX_TAG).slice(0, MAX_TAGS);
   const dueDate = task.dueDate === null ? null : parseDueDate(task.dueDate);
+  // What is done does not repeat any more; who finished it elsewhere has the next one.
+  const isOpen = task.status !== "done";
+  const repeat = isOpen && task.repeat !== null && isPossible(task, { now, timeZone }) ? task.repeat : null;
   const description = [
     ...(title === oneLine(task.title) ? [] : [task.title.replaceAll("\u0000", "").toWellFormed()]),
     ...task.description.map((line) => line.replaceAll("\u0000", "").toWellFormed()),
+    ...(isOpen && repeat === null && task.repeat !== null ? [`Repeats: ${task.repeat}`] : []),
     ...(hasProject || project === null || project === "" ? [] : [`Project: ${project}`]),
     ...(fitting.length === tags.length ? [] : [`Tags: ${tags.filter((tag) => !fitting.includes(tag)).join(", ")}`]),
   ];
   const length = description.reduce((sum, line) => sum + line.length + 1, 0);
   if (length > MAX_DESCRIPTION) return { place, title, reason: TOO_LONG };
-  const hasTime = dueDate !== null && isPlainDate(dueDate) && TIME.test(task.dueTime ?? "");
+  const isPlain = dueDate === null ? repeat !== null : isPlainDate(dueDate);
+  const hasTime = isPlain && TIME.test(task.dueTime ?? "");
   return {
     ...task,
     title,
@@ -120,8 +150,36 @@ export function fitTask(task: ImportedTask): ImportEntry {
     project: hasProject ? project : null,
     dueDate,
     dueTime: hasTime ? task.dueTime : null,
+    repeat,
+    parent: task.parent && { ref: task.parent.ref, title: cut(oneLine(task.parent.title), MAX_TITLE) },
+    reminders: isOpen ? fitReminders(task.reminders, dueDate !== null || repeat !== null, now) : [],
     tags: fitting,
   };
+}
+
+/** Whether a task can have the rule. One without a date needs a first one. */
+function isPossible(
+  { repeat, dueDate, dueTime }: ImportedTask,
+  { now, timeZone }: Pick<ReadContext, "now" | "timeZone">,
+): boolean {
+  try {
+    parseRepeatRule(repeat ?? "");
+    return dueDate !== null || firstDueDate({ repeat: repeat ?? "", dueTime, zone: timeZone }, now) !== null;
+  } catch (error) {
+    if (error instanceof RepeatRuleError) return false;
+    throw error;
+  }
+}
+
+/** Those that a task can have and that have not passed, once each. */
+function fitReminders(reminders: readonly ImportedReminder[], isDue: boolean, now: Date): ImportedReminder[] {
+  const possible = reminders.filter(({ minutesBefore, at }) =>
+    at === null ? isDue && minutesBefore >= 0 && minutesBefore <= MAX_MINUTES_BEFORE : at > now,
+  );
+  const distinct = new Map(
+    possible.map((reminder) => [reminder.at?.getTime() ?? `-${reminder.minutesBefore}`, reminder]),
+  );
+  return [...distinct.values()].slice(0, MAX_REMINDERS);
 }
 
 function oneLine(text: string): string {

@@ -28,7 +28,9 @@ export const readLinear: ReadExport = async function* (content) {
       key: row.column("UUID") === "" ? id : row.column("UUID"),
       place,
       title,
-      description: [row.column("Description"), parent === "" ? "" : `Part of: ${parent}`].filter((line) => line !== ""),
+      description: [row.column("Description")].filter((line) => line !== ""),
+      ref: id,
+      parent: parent === "" ? null : { ref: parent, title: parent },
       status: toStatus(row.column("Status"), {
         isStarted: row.column("Started") !== "",
         isCompleted: completedAt !== null,

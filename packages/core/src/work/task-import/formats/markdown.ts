@@ -1,5 +1,7 @@
 import { inTurns } from "../../../platform/in-slices.ts";
+import { instantIn } from "../../../platform/time-zone.ts";
 import { parseDueDate } from "../../tasks/due-date.ts";
+import { readDueWords } from "./repeat-words.ts";
 import {
   createTextKeys,
   MAX_ENTRY_CHARACTERS,
@@ -7,6 +9,7 @@ import {
   tooLong,
   toTime,
   type ImportedTask,
+  type ReadContext,
   type ReadExport,
 } from "./imported-task.ts";
 
@@ -25,15 +28,21 @@ const PRIORITIES = new Map<string, ImportedTask["priority"]>([
   ["⏬", 1],
 ]);
 
+/** How often a task repeats, up to the next sign. */
+const REPEAT = /🔁 ?([\p{L}\p{N} ,!]+)/u;
+/** A reminder of Obsidian's Reminder plug-in. */
+const REMINDERS = /⏰ ?(\d{4}-\d{2}-\d{2})(?: ((?:[01]\d|2[0-3]):[0-5]\d))?/gu;
+const REMINDER_TIME = "09:00";
+
 /**
- * The checkboxes of a Markdown text: `- [ ]` and `- [x]`, with `#tags` and the signs of Obsidian's Tasks plug-in. The heading above and
- * the item that contains a checkbox become lines of the description.
+ * The checkboxes of a Markdown text: `- [ ]` and `- [x]`, with `#tags` and the signs of Obsidian's Tasks and Reminder plug-ins. One that
+ * is in the item of another is a part of it. The heading above becomes a line of the description.
  */
-export const readMarkdown: ReadExport = async function* (content) {
+export const readMarkdown: ReadExport = async function* (content, context) {
   const keyOf = createTextKeys();
   let heading = "";
   let fence = "";
-  let parents: { readonly indent: number; readonly title: string }[] = [];
+  let parents: { readonly indent: number; readonly keyTitle: string; readonly task: ImportedTask }[] = [];
   let number = 0;
   for await (const line of inTurns(linesOf(content))) {
     number += 1;
@@ -52,40 +61,54 @@ export const readMarkdown: ReadExport = async function* (content) {
     const [, indent, box = "", text = ""] = CHECKBOX.exec(line) ?? [];
     if (indent === undefined) continue;
     parents = parents.filter((parent) => parent.indent < indent.length);
-    const parent = parents.at(-1)?.title ?? "";
+    const parent = parents.at(-1);
     const place = `line ${number}`;
-    const task = toTask(text, { heading, parent, box, place, key: keyOf(heading, parent, text) });
-    parents.push({ indent: indent.length, title: task.title });
+    const key = keyOf(heading, parent?.keyTitle ?? "", text);
+    const task = toTask(text, { heading, parent: parent?.task, box, place, key, context });
+    // A task without words is no part of anything.
+    parents.push({ indent: indent.length, keyTitle: withoutSigns(text), task });
     yield box === "-" ? { place, title: task.title, reason: "was cancelled" } : task;
   }
 };
 
 interface Surroundings {
   readonly heading: string;
-  readonly parent: string;
+  readonly parent: ImportedTask | undefined;
   readonly box: string;
   readonly place: string;
   readonly key: string;
+  readonly context: ReadContext;
 }
 
-function toTask(text: string, { heading, parent, box, place, key }: Surroundings): ImportedTask {
-  const dates = new Map([...text.matchAll(DATES)].map(([, sign = "", date = ""]) => [sign, date]));
-  const [, priority = ""] = PRIORITY.exec(text) ?? [];
-  const isDone = box === "x" || box === "X";
+/** The title, by which subtasks have been told apart since before repetitions were read. */
+function withoutSigns(text: string): string {
   const title = text
     .replaceAll(DATES, "")
     .replace(PRIORITY, "")
     .replaceAll(TAG, "")
     .replaceAll(/\s{2,}/g, " ")
     .trim();
+  // A checkbox that only has tags is called by them.
+  return title === "" ? text.trim() : title;
+}
+
+function toTask(text: string, { heading, parent, box, place, key, context }: Surroundings): ImportedTask {
+  const dates = new Map([...text.matchAll(DATES)].map(([, sign = "", date = ""]) => [sign, date]));
+  const [, priority = ""] = PRIORITY.exec(text) ?? [];
+  const isDone = box === "x" || box === "X";
+  const [repeatText = "", words = ""] = REPEAT.exec(text) ?? [];
+  const repeated = words === "" ? null : readDueWords(words.trim(), "en", context);
+  const isRepeated = repeated?.repeat !== undefined && repeated.repeat !== null;
   return {
     ...PLAIN_TASK,
     key,
     place,
-    // A checkbox that only has tags is called by them.
-    title: title === "" ? text.trim() : title,
-    description: [heading === "" ? "" : `Section: ${heading}`, parent === "" ? "" : `Part of: ${parent}`].filter(
-      (line) => line !== "",
+    title: withoutSigns((isRepeated ? text.replace(repeatText, " ") : text).replaceAll(REMINDERS, " ")),
+    description: heading === "" ? [] : [`Section: ${heading}`],
+    parent: parent === undefined ? null : { ref: parent.key, title: parent.title },
+    ...(isRepeated && { repeat: repeated.repeat, repeatFrom: repeated.repeatFrom, dueTime: repeated.dueTime }),
+    reminders: [...text.matchAll(REMINDERS)].flatMap(([, date = "", time = REMINDER_TIME]) =>
+      parseDueDate(date) === null ? [] : [{ minutesBefore: null, at: instantIn(context.timeZone, { date, time }) }],
     ),
     status: isDone ? "done" : box === "/" ? "in_progress" : "todo",
     priority: PRIORITIES.get(priority) ?? 2,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { InvalidInputError } from "../../../platform/errors.ts";
+import { inTurns } from "../../../platform/in-slices.ts";
 import type { TaskStatus } from "../../tasks/task-status.ts";
 import { PLAIN_TASK, type ImportEntry, type ImportedTask, type ReadExport } from "./imported-task.ts";
 import { parseArray } from "./parse-array.ts";
@@ -15,6 +16,10 @@ const exported = z.object({
   start: z.string().optional(),
   end: z.string().optional(),
   due: z.string().optional(),
+  recur: z.string().optional(),
+  until: z.string().optional(),
+  /** The pattern that it was made from. */
+  parent: z.string().optional(),
   annotations: z.array(z.object({ description: z.string() })).default([]),
 });
 type Exported = z.infer<typeof exported>;
@@ -27,31 +32,56 @@ const PRIORITIES = new Map<string, ImportedTask["priority"]>([
 ]);
 const OMITTED = new Map<string, string>([
   ["deleted", "was deleted"],
-  ["recurring", "is the pattern of a recurring task"],
+  ["recurring", "is the pattern of a recurring task, which goes on with the open one"],
 ]);
 
 const EXPECTED = "expected what `task export` prints: a JSON array of tasks with uuid and description";
 
-/** What `task export` of Taskwarrior prints. Deleted tasks and the patterns of recurring ones are left out. */
+/**
+ * What `task export` of Taskwarrior prints. Deleted tasks and the patterns of recurring ones are left out: of the open tasks that were
+ * made from a pattern, the last one goes on repeating.
+ */
 export const readTaskwarrior: ReadExport = async function* (content) {
-  for (const [index, entry] of parseArray(content, EXPECTED).entries()) {
+  const tasks: Exported[] = [];
+  for await (const entry of inTurns(parseArray(content, EXPECTED))) {
     const task = exported.safeParse(entry);
-    if (!task.success) throw InvalidInputError.at("content", `${EXPECTED}; task ${index + 1} is none`);
-    yield toEntry(task.data, `task ${index + 1}`);
+    if (!task.success) throw InvalidInputError.at("content", `${EXPECTED}; task ${tasks.length + 1} is none`);
+    tasks.push(task.data);
   }
+  const last = lastOfPatterns(tasks);
+  for (const [index, task] of tasks.entries())
+    yield toEntry(task, { place: `task ${index + 1}`, isLast: last.has(task) });
 };
 
-function toEntry(task: Exported, place: string): ImportEntry {
+/** The open task that is due last of each pattern, and those that recur without one. */
+function lastOfPatterns(tasks: readonly Exported[]): ReadonlySet<Exported> {
+  const last = new Map<string, Exported>();
+  for (const task of tasks) {
+    const { status, recur, parent = task.uuid, due = "" } = task;
+    if (recur === undefined || status === "completed" || OMITTED.has(status)) continue;
+    const other = last.get(parent);
+    if (other === undefined || due > (other.due ?? "")) last.set(parent, task);
+  }
+  return new Set(last.values());
+}
+
+function toEntry(task: Exported, { place, isLast }: { place: string; isLast: boolean }): ImportEntry {
   const title = task.description.trim();
   const reason = OMITTED.get(task.status);
   if (reason !== undefined) return { place, title, reason };
   const due = toTime(task.due);
+  const rule = isLast ? toRule(task) : null;
+  const isUnread = isLast && rule === null;
   return {
     ...PLAIN_TASK,
     key: task.uuid,
     place,
     title,
-    description: task.annotations.map(({ description }) => description),
+    description: [
+      ...task.annotations.map(({ description }) => description),
+      ...(isUnread ? [`Recurs: ${task.recur ?? ""}`] : []),
+    ],
+    repeat: rule,
     status: toStatus(task),
     priority: PRIORITIES.get(task.priority ?? "") ?? 2,
     project: task.project ?? null,
@@ -60,6 +90,44 @@ function toEntry(task: Exported, place: string): ImportEntry {
     createdAt: toTime(task.entry),
     completedAt: task.status === "completed" ? toTime(task.end) : null,
   };
+}
+
+const PERIODS: ReadonlyMap<string, string> = new Map(
+  [
+    ["FREQ=DAILY", "daily day"],
+    ["FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "weekdays"],
+    ["FREQ=WEEKLY", "weekly week sennight"],
+    ["FREQ=WEEKLY;INTERVAL=2", "biweekly fortnight"],
+    ["FREQ=MONTHLY", "monthly month"],
+    ["FREQ=MONTHLY;INTERVAL=2", "bimonthly"],
+    ["FREQ=MONTHLY;INTERVAL=3", "quarterly quarter"],
+    ["FREQ=MONTHLY;INTERVAL=6", "semiannual"],
+    ["FREQ=YEARLY", "annual yearly year"],
+    ["FREQ=YEARLY;INTERVAL=2", "biannual biyearly"],
+  ].flatMap(([rule = "", names = ""]) => names.split(" ").map((name) => [name, rule] as const)),
+);
+/** How many days or months a unit has. */
+const UNITS: readonly (readonly [RegExp, "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY", number])[] = [
+  [/^(?:d|days?)$/, "DAILY", 1],
+  [/^(?:w|wks?|weeks?)$/, "WEEKLY", 1],
+  [/^(?:pm|mo|mos|mths?|mnths?|months?)$/, "MONTHLY", 1],
+  [/^(?:q|qtrs?|qrtrs?|quarters?)$/, "MONTHLY", 3],
+  [/^(?:y|yrs?|years?)$/, "YEARLY", 1],
+];
+
+/** The rule of a period such as "weekly", "2wks" or "P1M"; null for one of hours, or none at all. */
+function toRule({ recur = "", until }: Exported): string | null {
+  const period = recur.toLowerCase();
+  const end = toTime(until);
+  const ending = end === null ? "" : `;UNTIL=${end.toISOString().slice(0, 10).replaceAll("-", "")}`;
+  const named = PERIODS.get(period);
+  if (named !== undefined) return `${named}${ending}`;
+  const [, iso = "", number = "1", name = ""] = /^(p?)(\d{1,3})?\s?([a-z]+)$/.exec(period) ?? [];
+  // In ISO 8601, P1M is a month.
+  const unit = UNITS.find(([names]) => names.test(name === "m" ? `${iso}m` : name));
+  if (unit === undefined || Number(number) === 0) return null;
+  const interval = Number(number) * unit[2];
+  return `FREQ=${unit[1]}${interval === 1 ? "" : `;INTERVAL=${interval}`}${ending}`;
 }
 
 function toStatus({ status, start }: Exported): TaskStatus {

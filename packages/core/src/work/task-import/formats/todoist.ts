@@ -1,10 +1,12 @@
 import { parseDueDate } from "../../tasks/due-date.ts";
+import { readDueWords } from "./repeat-words.ts";
 import {
   createTextKeys,
   MAX_ENTRY_CHARACTERS,
   PLAIN_TASK,
   tooLong,
   type ImportedTask,
+  type ReadContext,
   type ReadExport,
 } from "./imported-task.ts";
 import { readCsv, type CsvRow } from "./read-csv.ts";
@@ -14,13 +16,13 @@ const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::\d{2})?)?$/;
 const LABEL = /(?:^|\s)@(\S+)/g;
 
 /**
- * A project of Todoist as CSV (its template or backup). Sections and the task that a subtask belongs to become lines of the
- * description, as do comments; so does a date in words, such as "every Monday".
+ * A project of Todoist as CSV (its template or backup). Sections and comments become lines of the description; so does a date in words
+ * that is not understood.
  */
-export const readTodoist: ReadExport = async function* (content) {
+export const readTodoist: ReadExport = async function* (content, context) {
   const keyOf = createTextKeys();
-  /** The titles of the tasks that the next row may be a part of, by indent. */
-  let parents: string[] = [];
+  /** The tasks that the next row may be a part of, by indent. */
+  let parents: ImportedTask[] = [];
   let section = "";
   let task = null as ImportedTask | null;
   for await (const row of readCsv(content, ["TYPE", "CONTENT", "PRIORITY", "INDENT"])) {
@@ -42,39 +44,46 @@ export const readTodoist: ReadExport = async function* (content) {
       continue;
     }
     const depth = Math.max(1, Number(row.column("INDENT")) || 1);
-    task = toTask(row, { section, parent: parents[depth - 2] ?? "", keyOf });
-    parents = [...parents.slice(0, depth - 1), task.title];
+    task = toTask(row, { section, parent: parents[depth - 2], keyOf, context });
+    parents = [...parents.slice(0, depth - 1), task];
   }
   if (task !== null) yield task;
 };
 
 interface Surroundings {
   readonly section: string;
-  readonly parent: string;
+  readonly parent: ImportedTask | undefined;
   readonly keyOf: (...texts: readonly string[]) => string;
+  readonly context: ReadContext;
 }
 
-function toTask(row: CsvRow, { section, parent, keyOf }: Surroundings): ImportedTask {
+function toTask(row: CsvRow, { section, parent, keyOf, context }: Surroundings): ImportedTask {
   const text = row.column("CONTENT");
   const date = row.column("DATE").trim();
-  const due = DATE_AND_TIME.exec(date);
-  const isDate = due?.[1] !== undefined && parseDueDate(due[1]) !== null;
+  const due = dueOf(date, row.column("DATE_LANG"), context);
   const description = [
     row.column("DESCRIPTION"),
     section === "" ? "" : `Section: ${section}`,
-    parent === "" ? "" : `Part of: ${parent}`,
-    date === "" || isDate ? "" : `Date: ${date}`,
+    date === "" || due !== null ? "" : `Date: ${date}`,
   ];
   return {
     ...PLAIN_TASK,
-    key: keyOf(section, parent, text),
+    key: keyOf(section, parent?.title ?? "", text),
     place: `line ${row.line}`,
     title: text.replaceAll(LABEL, "").trim(),
     description: description.filter((line) => line !== ""),
     priority: toPriority(row.column("PRIORITY")),
-    ...(isDate && { dueDate: due[1] ?? null, dueTime: due[2] ?? null }),
+    ...due,
+    parent: parent === undefined ? null : { ref: parent.key, title: parent.title },
     tags: [...text.matchAll(LABEL)].map(([, label = ""]) => label),
   };
+}
+
+function dueOf(date: string, language: string, context: ReadContext): Partial<ImportedTask> | null {
+  const [, day, time] = DATE_AND_TIME.exec(date) ?? [];
+  if (day !== undefined && parseDueDate(day) !== null) return { dueDate: day, dueTime: time ?? null };
+  // The language is known to be one of Todoist's; words of others are not understood.
+  return date === "" ? null : readDueWords(date, language === "de" ? "de" : "en", context);
 }
 
 /** From 1, the highest, to 4, which a task has unless it is changed. */

@@ -5,6 +5,7 @@ import {
   PLAIN_TASK,
   tooLong,
   toTime,
+  type ImportedReminder,
   type ImportedTask,
   type ReadExport,
 } from "./imported-task.ts";
@@ -12,6 +13,12 @@ import { htmlToLines } from "./html-to-lines.ts";
 import { parseArray } from "./parse-array.ts";
 
 const project = z.object({ title: z.string(), tasks: z.array(z.unknown()).nullish() });
+const reminder = z.object({
+  reminder: z.string().nullish(),
+  /** In seconds, from what `relative_to` names. */
+  relative_period: z.number().default(0),
+  relative_to: z.string().default(""),
+});
 const exported = z.object({
   id: z.number(),
   title: z.string(),
@@ -22,6 +29,11 @@ const exported = z.object({
   created: z.string().nullish(),
   priority: z.number().default(0),
   percent_done: z.number().default(0),
+  repeat_after: z.number().default(0),
+  /** 0: in the given time, 1: monthly, 2: in the given time from when it is done. */
+  repeat_mode: z.number().default(0),
+  reminders: z.array(reminder).nullish(),
+  related_tasks: z.object({ parenttask: z.array(z.object({ id: z.number(), title: z.string() })).nullish() }).nullish(),
   labels: z.array(z.object({ title: z.string() })).nullish(),
   comments: z.array(z.object({ comment: z.string() })).nullish(),
 });
@@ -45,6 +57,9 @@ export const readVikunja: ReadExport = async function* (content) {
 };
 
 function toTask(task: Exported, project: string, place: string): ImportedTask {
+  const [parent] = task.related_tasks?.parenttask ?? [];
+  const repeat = toRule(task);
+  const isUnread = repeat === null && task.repeat_after > 0;
   const comments = (task.comments ?? []).map(({ comment }) => comment);
   return {
     ...PLAIN_TASK,
@@ -52,7 +67,15 @@ function toTask(task: Exported, project: string, place: string): ImportedTask {
     key: `${task.id} ${task.created ?? ""}`,
     place,
     title: task.title.trim(),
-    description: [task.description, ...comments].flatMap(htmlToLines),
+    description: [
+      ...[task.description, ...comments].flatMap(htmlToLines),
+      ...(isUnread ? [`Repeats: after ${task.repeat_after} seconds`] : []),
+    ],
+    ref: String(task.id),
+    parent: parent === undefined ? null : { ref: String(parent.id), title: parent.title },
+    repeat,
+    repeatFrom: task.repeat_mode === 2 ? "completion" : "due",
+    reminders: (task.reminders ?? []).flatMap(toReminder),
     status: task.done ? "done" : task.percent_done > 0 ? "in_progress" : "todo",
     priority: task.priority >= 3 ? 3 : task.priority === 1 ? 1 : 2,
     project,
@@ -61,6 +84,28 @@ function toTask(task: Exported, project: string, place: string): ImportedTask {
     createdAt: toTime(task.created),
     completedAt: task.done ? toTime(task.done_at) : null,
   };
+}
+
+const DAY_S = 24 * 60 * 60;
+
+/** The rule of whole days or weeks, or of months; null if it does not repeat, or after hours. */
+function toRule({ repeat_after: seconds, repeat_mode: mode }: Exported): string | null {
+  if (mode === 1) return "FREQ=MONTHLY";
+  if (seconds <= 0 || seconds % DAY_S !== 0) return null;
+  const days = seconds / DAY_S;
+  const [frequency, interval] = days % 7 === 0 ? ["WEEKLY", days / 7] : ["DAILY", days];
+  return `FREQ=${frequency}${interval === 1 ? "" : `;INTERVAL=${interval}`}`;
+}
+
+/** Those relative to the beginning or the end of a task, which tasks here do not have, are at their times. */
+function toReminder({
+  reminder: time,
+  relative_period: seconds,
+  relative_to: to,
+}: z.infer<typeof reminder>): ImportedReminder[] {
+  if (to === "due_date" && seconds <= 0) return [{ minutesBefore: Math.round(-seconds / 60), at: null }];
+  const at = toTime(time);
+  return at === null ? [] : [{ minutesBefore: null, at }];
 }
 
 function lengthOf({ title, description, comments }: Exported): number {

@@ -1,14 +1,11 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { FileArchive } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useClient } from "../../../client/use-client.ts";
-import { Field, Input, Select } from "../../../components/field.tsx";
-import { FormAlert } from "../../../components/form-alert.tsx";
-import { FormDialog } from "../../../components/form-dialog.tsx";
+import { Field, Input } from "../../../components/field.tsx";
+import { ImportDialog, useImportPreview } from "../../../components/import-dialog.tsx";
 import { toasts } from "../../../components/toast.ts";
 import { useSubmit } from "../../../components/use-submit.ts";
 import { refreshVault } from "../vault-store.ts";
-import { ImportReport } from "./import-report.tsx";
+import { NoteImportReport } from "./import-report.tsx";
 import { filesIn, FORMATS } from "./note-formats.ts";
 import { sendArchive, type ImportProgress, type NoteFormat } from "./send-archive.ts";
 
@@ -39,16 +36,10 @@ export default function ImportNotesDialog({ onClose }: { readonly onClose: () =>
       setProgress(null);
     }
   };
-  const preview = useQuery({
-    queryKey: ["note-import", file?.name, file?.size, file?.lastModified, format, folder.trim()],
-    queryFn: ({ signal }) => (file === null ? null : send(file, true, signal)),
-    enabled: file !== null,
-    placeholderData: keepPreviousData,
-    staleTime: Infinity,
-    gcTime: 0,
-    retry: false,
+  const { found, error } = useImportPreview({
+    key: ["notes", file?.name, file?.size, file?.lastModified, format, folder.trim()],
+    find: file === null ? null : (signal) => send(file, true, signal),
   });
-  const found = preview.isSuccess && !preview.isPlaceholderData ? preview.data : null;
   const count = found?.createdCount ?? 0;
   const submission = useSubmit(file !== null && count > 0, async () => {
     if (file === null || closingRef.current === null) return;
@@ -58,32 +49,21 @@ export default function ImportNotesDialog({ onClose }: { readonly onClose: () =>
     onClose();
   });
   return (
-    <FormDialog
+    <ImportDialog
       title="Import notes"
       submission={submission}
-      submitLabel={count === 0 ? "Import" : `Import ${filesIn(count)}`}
+      imported={count === 0 ? null : filesIn(count)}
       failure="Not everything was imported. Importing again goes on from there."
-      onClose={onClose}
-    >
-      <ArchiveField name={file?.name ?? null} onFile={(chosen) => setFile(chosen ?? null)} />
-      <div className="grid gap-4 md:grid-cols-2">
-        <Field label="From" hint={FORMATS.find((option) => option.format === format)?.hint ?? ""}>
-          {(control) => (
-            <Select
-              {...control}
-              value={format}
-              onChange={(event) =>
-                setFormat(FORMATS.find((option) => option.format === event.target.value)?.format ?? format)
-              }
-            >
-              {FORMATS.map(({ format: value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+      file={{
+        prompt: "Choose a ZIP archive, or drop one here",
+        accept: ".zip,.bear2bk,.textpack,application/zip",
+        name: file?.name ?? null,
+        onFile: setFile,
+      }}
+      formats={FORMATS}
+      format={format}
+      onFormat={setFormat}
+      destination={
         <Field label="Into the folder" hint="Missing folders are created.">
           {(control) => (
             <Input
@@ -94,47 +74,17 @@ export default function ImportNotesDialog({ onClose }: { readonly onClose: () =>
             />
           )}
         </Field>
-      </div>
+      }
+      error={error}
+      onClose={onClose}
+    >
       {progress !== null && (
         <div role="status" className="flex flex-col gap-1 text-13 text-muted">
           {STEPS[progress.step]}… {Math.round(progress.share * 100)} %
           <progress className="h-1.5 w-full accent-accent" value={progress.share} aria-label={STEPS[progress.step]} />
         </div>
       )}
-      {preview.isError && <FormAlert tone="danger">{preview.error.message}</FormAlert>}
-      {found !== null && <ImportReport found={found} />}
-    </FormDialog>
-  );
-}
-
-interface ArchiveFieldProps {
-  readonly name: string | null;
-  onFile(file: File | undefined): void;
-}
-
-/** An archive by choosing it, or by dropping it here. */
-function ArchiveField({ name, onFile }: ArchiveFieldProps) {
-  return (
-    <label
-      className="flex cursor-pointer flex-col items-center gap-2 rounded-panel border border-dashed border-border px-4 py-6 text-center text-muted focus-within:border-accent hover:bg-hover"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        event.stopPropagation();
-        onFile(event.dataTransfer.files[0]);
-      }}
-    >
-      <FileArchive aria-hidden size={20} />
-      <span className={name === null ? "" : "max-w-full truncate text-strong"}>
-        {name ?? "Choose a ZIP archive, or drop one here"}
-      </span>
-      <input
-        type="file"
-        aria-label="File"
-        accept=".zip,.bear2bk,.textpack,application/zip"
-        className="sr-only"
-        onChange={(event) => onFile(event.target.files?.[0])}
-      />
-    </label>
+      {found !== null && <NoteImportReport found={found} />}
+    </ImportDialog>
   );
 }

@@ -1,7 +1,8 @@
+import type { ImportFormat } from "../../../components/import-dialog.tsx";
 import type { NoteFormat } from "./send-archive.ts";
 
 /** The formats, and how one gets an archive in each. */
-export const FORMATS: readonly { readonly format: NoteFormat; readonly label: string; readonly hint: string }[] = [
+export const FORMATS: readonly ImportFormat<NoteFormat>[] = [
   {
     format: "auto",
     label: "Recognise it",

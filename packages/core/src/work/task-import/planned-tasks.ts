@@ -1,0 +1,111 @@
+import type { Queryable } from "@workspace/db";
+import { v5 } from "uuid";
+import { inSlices } from "../../platform/in-slices.ts";
+import type { LinkView } from "../task-links/link-view.ts";
+import type { ImportedTask } from "./formats/imported-task.ts";
+import { parentsOf } from "./imported-trees.ts";
+import { selectExistingParents, type ExistingParentRow, type ImportedLink } from "./task-import.queries.ts";
+import type { TaskFormat } from "./task-import.schema.ts";
+
+/** Under which the id of an imported task is computed from its key. */
+const ID_NAMESPACE = "6f4f2f7e-2d0c-4c1e-9a52-7f0f3a5f6c11";
+/** An entry of a file that becomes a task, with the id that it always gets. */
+export interface Planned {
+  readonly id: string;
+  /** That of the task that it is a part of, if it is in the file. */
+  readonly parentId: string | null;
+  readonly task: ImportedTask;
+  readonly links: readonly ImportedLink[];
+}
+
+interface FoundNote {
+  readonly id: string;
+  readonly title: string;
+  readonly path: string;
+}
+
+/** Finds the notes that each of many texts names. */
+export type FindNotes = (texts: readonly string[]) => Promise<readonly (readonly FoundNote[])[]>;
+
+/** The tasks of a file with their ids and with the notes that may be seen. */
+export async function planTasks(
+  tasks: readonly ImportedTask[],
+  {
+    format,
+    view,
+    findNotesNamedIn,
+  }: { readonly format: TaskFormat; readonly view: LinkView; readonly findNotesNamedIn: FindNotes },
+): Promise<Planned[]> {
+  const [titles, descriptions] = [
+    tasks.map(({ title }) => title),
+    tasks.map(({ description }) => description.join("\n")),
+  ];
+  const notes = await findNotesNamedIn([...titles, ...descriptions]);
+  const entries: { id: string; task: ImportedTask }[] = [];
+  await inSlices(tasks, (task) => entries.push({ id: v5(JSON.stringify([format, task.key]), ID_NAMESPACE), task }));
+  const byRef = new Map(entries.map(({ id, task }) => [task.ref ?? task.key, id]));
+  const visible = (found: readonly FoundNote[] = []) => found.filter(({ path }) => view.showsNote(path));
+  return entries.map(({ id, task }, index) => ({
+    id,
+    task,
+    parentId: task.parent === null ? null : (byRef.get(task.parent.ref) ?? null),
+    links: linksOf(id, { titled: visible(notes[index]), described: visible(notes[tasks.length + index]) }),
+  }));
+}
+
+/** The new tasks with the parents that they can have; what one cannot be a part of is a line of its description. */
+export async function placeIn(
+  client: Queryable,
+  fresh: readonly Planned[],
+): Promise<{ placed: readonly Planned[]; existing: ReadonlyMap<string, ExistingParentRow> }> {
+  const isFresh = new Set(fresh.map(({ id }) => id));
+  const others = new Set(fresh.flatMap(({ parentId }) => (parentId === null || isFresh.has(parentId) ? [] : parentId)));
+  const existing = await selectExistingParents(client, [...others]);
+  const parents = parentsOf(fresh, existing);
+  const placed = fresh.map((entry) => {
+    const parentId = parents.get(entry.id) ?? null;
+    const { task } = entry;
+    if (parentId !== null || task.parent === null) return { ...entry, parentId };
+    const description = [...task.description, `Part of: ${task.parent.title}`];
+    return { ...entry, parentId, task: { ...task, description } };
+  });
+  return { placed, existing };
+}
+
+/** The project of a task: its own, that of the task that it is a part of, or the one that was given. */
+export function projectsOf(
+  placed: readonly Planned[],
+  {
+    existing,
+    projects,
+    projectId,
+  }: {
+    existing: ReadonlyMap<string, ExistingParentRow>;
+    projects: ReadonlyMap<string, string>;
+    projectId: string | null;
+  },
+): (id: string) => string | null {
+  const byId = new Map(placed.map((entry) => [entry.id, entry]));
+  const projectOf = (id: string | null): string | null => {
+    const entry = id === null ? undefined : byId.get(id);
+    if (entry === undefined) return (id === null ? null : existing.get(id)?.projectId) ?? projectId;
+    return entry.task.project === null ? projectOf(entry.parentId) : (projects.get(entry.task.project) ?? null);
+  };
+  return projectOf;
+}
+
+/** A link from the title is one that was set; one from the description is there as long as that names it. */
+function linksOf(
+  taskId: string,
+  { titled, described }: { titled: readonly FoundNote[]; described: readonly FoundNote[] },
+): ImportedLink[] {
+  const notes = new Map([...titled, ...described].map((note) => [note.id, note]));
+  const has = (found: readonly FoundNote[], id: string) => found.some((note) => note.id === id);
+  return [...notes.values()].map(({ id, title }) => ({
+    taskId,
+    id,
+    title,
+    isSet: has(titled, id),
+    isNamed: has(described, id),
+  }));
+}
