@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { useState, type ClipboardEvent, type KeyboardEvent } from "react";
-import { linesOf } from "./task-links.ts";
+import { linesOf } from "./pasted-lines.ts";
 
 interface LinesInputProps {
   readonly label: string;

@@ -15,6 +15,8 @@ export interface NewTaskForm {
   readonly draft: NewTaskDraft;
   /** What the title says about the task, besides its title. */
   readonly parts: readonly CapturedPart[];
+  /** The task that a line would become, with what was chosen here; refused words stay in its title. */
+  read(line: string, refused: readonly string[]): { readonly input: NewTask; readonly parts: readonly CapturedPart[] };
   /** Leaves the words of a part in the title. */
   refuse(part: CapturedPart): void;
   /** Whether anything was typed or chosen. */
@@ -43,7 +45,8 @@ export function useNewTaskForm(name: string, defaults: NewTaskDefaults): NewTask
   const start = useMemo(() => ({ ...EMPTY, ...defaults }), [defaults]);
   const given = useMemo(() => parseStored(stored, toDraft), [stored]);
   const draft = useMemo(() => ({ ...start, ...given }), [start, given]);
-  const captured = useCaptured(given);
+  const capture = useCapture(given);
+  const captured = useMemo(() => capture(given.title ?? "", given.refused), [capture, given]);
   const reset = useCallback(() => setStored(null), [setStored]);
   const change = (part: Partial<NewTaskDraft>) => {
     // What was refused belongs to words that are gone.
@@ -53,6 +56,10 @@ export function useNewTaskForm(name: string, defaults: NewTaskDefaults): NewTask
   return {
     draft,
     parts: captured?.parts ?? [],
+    read: (line, refused) => {
+      const read = capture(line, refused);
+      return { input: toInput({ ...draft, title: line }, read), parts: read?.parts ?? [] };
+    },
     refuse: ({ text }) => change({ refused: [...draft.refused, text] }),
     isTouched: stored !== null,
     change,
@@ -75,21 +82,26 @@ export function refusesLast(event: KeyboardEvent, { parts, refuse }: Pick<NewTas
   return true;
 }
 
-/** What the title says about the task; fields that were chosen are not read. Null until the reader is loaded. */
-function useCaptured({ title = "", refused, ...chosen }: Partial<NewTaskDraft>): CapturedTask | null {
+/** Reads what a title says about the task, except fields that were chosen; to null until the reader is loaded. */
+function useCapture(
+  chosen: Partial<NewTaskDraft>,
+): (title: string, refused?: readonly string[]) => CapturedTask | null {
   const client = useClient();
   const reader = useTaskReader();
   const today = useToday();
   const projects = useCollection(projectCollection(client));
-  return useMemo(() => {
-    if (reader === null || title === "") return null;
-    const except = new Set<"due" | "priority" | "project">();
-    if (chosen.dueDate !== undefined) except.add("due");
-    if (chosen.priority !== undefined) except.add("priority");
-    if (chosen.projectId !== undefined) except.add("project");
-    return reader.readTaskText(client, title, { except, ...(refused !== undefined && { refused }) });
+  return useCallback(
+    (title, refused) => {
+      if (reader === null || title === "") return null;
+      const except = new Set<"due" | "priority" | "project">();
+      if (chosen.dueDate !== undefined) except.add("due");
+      if (chosen.priority !== undefined) except.add("priority");
+      if (chosen.projectId !== undefined) except.add("project");
+      return reader.readTaskText(client, title, { except, ...(refused !== undefined && { refused }) });
+    },
     // oxlint-disable-next-line react/exhaustive-deps -- Days are read from today on, and names of projects from what is loaded.
-  }, [client, reader, title, refused, chosen.dueDate, chosen.priority, chosen.projectId, today, projects]);
+    [client, reader, chosen.dueDate, chosen.priority, chosen.projectId, today, projects],
+  );
 }
 
 /** When and how often a task that was read is due. Without a date, the server finds the first one of its rule. */

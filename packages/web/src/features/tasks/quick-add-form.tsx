@@ -1,10 +1,22 @@
 import { clsx } from "clsx";
 import { CornerDownLeft, Plus } from "lucide-react";
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type RefObject } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from "react";
 import { Button } from "../../components/button.tsx";
+import { loadable } from "../../components/loadable.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { refusesLast, useNewTaskForm } from "./new-task-draft.ts";
+import { hasLines } from "./pasted-lines.ts";
 import { INPUT_ID, NewTaskChips, type QuickAddProps } from "./quick-add.tsx";
+
+const PastedTasks = loadable(async () => (await import("./pasted-tasks.tsx")).default);
 
 const EXAMPLE = "Call the dentist tomorrow 9am every 6 months #health !high @Project";
 const BELOW =
@@ -14,12 +26,14 @@ const BELOW_WIDE = "@max-5xl:order-last @max-5xl:w-full @max-5xl:flex-wrap @max-
 /** How long after a finger is lifted the browser may still move the focus and send the click. */
 const PRESS_MS = 250;
 
-/** Creates a task from a title and Enter. The other fields appear while it is in use. */
+/** Creates a task from a title and Enter, or one from each line that is pasted. The other fields appear while it is in use. */
 export default function QuickAddForm({ name, defaults, hasProject, onLeave }: QuickAddProps) {
   const form = useNewTaskForm(name, defaults);
   const formRef = useRef<HTMLFormElement>(null);
   const inputRef = useRef<HTMLInputElement>(null);
-  const isInUse = useIsInUse(formRef) || form.isTouched;
+  /** Several lines that were pasted, each of which may become a task. */
+  const [pasted, setPasted] = useState<string | null>(null);
+  const isInUse = useIsInUse(formRef) || form.isTouched || pasted !== null;
   useEffect(() => {
     if (!isInUse) onLeave();
     // oxlint-disable-next-line react/exhaustive-deps -- Another function is no reason to leave.
@@ -35,6 +49,17 @@ export default function QuickAddForm({ name, defaults, hasProject, onLeave }: Qu
     if (refusesLast(event, form) || event.key !== "Escape") return;
     event.preventDefault();
     event.currentTarget.blur();
+  };
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const text = event.clipboardData.getData("text/plain");
+    if (!hasLines(text)) return;
+    event.preventDefault();
+    setPasted(text);
+  };
+  const leavePasted = (title?: string) => {
+    setPasted(null);
+    if (title !== undefined) form.change({ title });
+    inputRef.current?.focus();
   };
   return (
     <div className="@container shrink-0 border-b border-border focus-within:bg-hover/50">
@@ -52,6 +77,7 @@ export default function QuickAddForm({ name, defaults, hasProject, onLeave }: Qu
           className="h-11 min-w-32 flex-1 bg-transparent text-strong focus-visible:outline-none touch:h-12"
           onChange={(event) => form.change({ title: event.target.value })}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
         />
         {isInUse && (
           <>
@@ -69,6 +95,9 @@ export default function QuickAddForm({ name, defaults, hasProject, onLeave }: Qu
               Create task
             </Button>
           </>
+        )}
+        {pasted !== null && (
+          <PastedTasks text={pasted} form={form} onJoin={leavePasted} onClose={() => leavePasted()} fallback={null} />
         )}
       </form>
     </div>

@@ -21,9 +21,13 @@ export interface UnsavedTask {
 
 /**
  * Creates a task optimistically. Returns the task as the server has it; undefined if it was not accepted, in which case it
- * is among the {@link useUnsavedTasks unsaved} tasks.
+ * is among the {@link useUnsavedTasks unsaved} tasks. One of many is not scrolled to.
  */
-export async function createTask(client: Client, input: NewTask): Promise<Task | undefined> {
+export async function createTask(
+  client: Client,
+  input: NewTask,
+  { isOneOfMany = false } = {},
+): Promise<Task | undefined> {
   const shown = optimisticTask(client, input);
   try {
     const written = writeOptimistically({
@@ -33,11 +37,31 @@ export async function createTask(client: Client, input: NewTask): Promise<Task |
       send: () => client.api.tasks.create.mutate(input),
       confirm: (output) => output.data,
     });
-    createdTasks(client).emit(shown);
+    if (!isOneOfMany) createdTasks(client).emit(shown);
     return await written;
   } catch (error) {
     setUnsaved([...readUnsaved(), { input, reason: error instanceof Error ? error.message : "" }]);
     return undefined;
+  }
+}
+
+/** A new task, and how many of those before it contain it. */
+export interface OutlinedTask {
+  readonly input: NewTask;
+  readonly depth: number;
+}
+
+/** Creates tasks one after the other, each below the one that contains it. Those that are not accepted are among the unsaved ones. */
+export async function createTasks(client: Client, outline: readonly OutlinedTask[]): Promise<void> {
+  const parents: (string | undefined)[] = [];
+  for (const { input, depth } of outline) {
+    const parentId = parents[depth - 1];
+    const { projectId, ...fields } = input;
+    // Without a project of its own, a subtask is in that of the task above.
+    const placed = parentId === undefined ? input : { ...fields, parentId, ...(projectId && { projectId }) };
+    const task = await createTask(client, placed, { isOneOfMany: true });
+    parents.length = depth;
+    parents[depth] = task?.id;
   }
 }
 

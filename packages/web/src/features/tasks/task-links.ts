@@ -84,25 +84,3 @@ async function reporting(client: Client, message: string, act: () => Promise<unk
     return false;
   }
 }
-
-const MAX_LINES = 200;
-const MAX_LENGTH = 500;
-
-/** The lines of a pasted text, without the marks of lists; what is ticked in Markdown is told apart. */
-export function linesOf(text: string): { readonly text: string; readonly isDone: boolean }[] {
-  return text
-    .split(/\r?\n/)
-    .map((line) => {
-      const bare = line.replace(/^\s*(?:(?:[-*+•–]|\d{1,9}[.)])\s+|•)?/, "").trimStart();
-      const box = /^\[([ xX])\]\s+/.exec(bare);
-      return {
-        text: bare
-          .slice(box?.[0].length ?? 0)
-          .trim()
-          .slice(0, MAX_LENGTH),
-        isDone: box?.[1]?.toLowerCase() === "x",
-      };
-    })
-    .filter((line) => line.text !== "")
-    .slice(0, MAX_LINES);
-}
