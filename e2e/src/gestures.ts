@@ -56,3 +56,22 @@ export async function carryToLastColumn(page: Page, card: Locator): Promise<void
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await touch.detach();
 }
+
+/** Holds an element by touch and carries it to a height, as far as the finger is to the side of where it began. */
+export async function holdAndCarry(
+  page: Page,
+  what: Locator,
+  to: { readonly y: number; readonly dx?: number },
+): Promise<void> {
+  const { x, y } = await centerOf(what);
+  const touch = await page.context().newCDPSession(page);
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+  await page.waitForTimeout(700);
+  for (const share of [0.2, 0.5, 0.8, 1]) {
+    const point = { x: x + (to.dx ?? 0) * share, y: y + (to.y - y) * share };
+    await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [point] });
+    await page.waitForTimeout(80);
+  }
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await touch.detach();
+}

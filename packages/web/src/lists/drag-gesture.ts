@@ -15,6 +15,8 @@ export interface GestureListener {
 /** A press that may become a drag. */
 export interface Gesture {
   isDragging(): boolean;
+  /** Whether the press goes on. */
+  isOpen(): boolean;
   stop(): void;
 }
 
@@ -32,6 +34,8 @@ export function startGesture(
   { isImmediate = false } = {},
 ): Gesture {
   const isTouch = press.pointerType === "touch" && !isImmediate;
+  // A finger that is held is never quite still.
+  const threshold = press.pointerType === "touch" ? TOUCH_SLOP_PX : MOUSE_THRESHOLD_PX;
   const { clientX: startX, clientY: startY } = press;
   const rect = element.getBoundingClientRect();
   let [x, y] = [startX, startY];
@@ -63,7 +67,7 @@ export function startGesture(
     if (isDragging) return;
     const distance = Math.hypot(x - startX, y - startY);
     if (isTouch && distance > TOUCH_SLOP_PX) end(false);
-    if (!isTouch && distance > MOUSE_THRESHOLD_PX) begin();
+    if (!isTouch && distance > threshold) begin();
   };
   const { signal } = listening;
   window.addEventListener("pointermove", move, { signal });
@@ -78,5 +82,5 @@ export function startGesture(
     },
     { signal, capture: true },
   );
-  return { isDragging: () => isDragging, stop: () => end(false) };
+  return { isDragging: () => isDragging, isOpen: () => !signal.aborted, stop: () => end(false) };
 }

@@ -1,7 +1,7 @@
 import { useRef, type PointerEvent } from "react";
 
-const LONG_PRESS_MS = 450;
-const MAX_MOVE_PX = 8;
+export const LONG_PRESS_MS = 450;
+export const MAX_MOVE_PX = 8;
 
 export interface LongPress {
   readonly handlers: {

@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import { startGesture, type Press } from "../../lists/drag-gesture.ts";
+import { startGesture, type Gesture, type Press } from "../../lists/drag-gesture.ts";
 import { placeAt, type OutlinePlace, type OutlineRow } from "./outline-place.ts";
 import { outlineRows } from "./outline-rows.ts";
 import type { ListItem } from "./task-list-items.ts";
@@ -14,24 +14,31 @@ interface DraggedRow {
   readonly press: Press;
   readonly row: HTMLElement;
   readonly id: string;
+  /** Called when the press turns out to be a drag. */
+  readonly onStart?: () => void;
 }
 
 /**
  * Drags a row of the list to another place. A line shows where it would come; to the right, it becomes a subtask of what is above the line.
  */
-export function dragRow(client: Client, { press, row, id }: DraggedRow, items: () => readonly ListItem[]): void {
+export function dragRow(
+  client: Client,
+  { press, row, id, onStart }: DraggedRow,
+  items: () => readonly ListItem[],
+): Gesture | null {
   const grid = row.closest<HTMLElement>("[role=grid]");
   const scroller = grid?.parentElement;
-  if (grid === null || scroller === null || scroller === undefined) return;
+  if (grid === null || scroller === null || scroller === undefined) return null;
   const startDepth = items().find((item) => item.kind === "task" && item.task.id === id);
   const depth = startDepth?.kind === "task" ? startDepth.depth : 0;
   const line = createLine();
   let place: OutlinePlace | null = null;
-  startGesture(
+  return startGesture(
     press,
     row,
     {
       onStart: () => {
+        onStart?.();
         document.body.append(line);
         row.style.opacity = "0.4";
       },

@@ -96,7 +96,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       onFocus={() => actions.touch(task.id)}
       {...longPress.handlers}
     >
-      {draggedAmong !== undefined && <RowGrip task={task} items={draggedAmong} />}
+      {draggedAmong !== undefined && <RowGrip id={task.id} items={draggedAmong} toggle={actions.toggle} />}
       <SelectCell {...props} />
       <div role="gridcell">
         <FieldButton
