@@ -30,6 +30,7 @@ import type { HostCheck } from "./http/host-check.ts";
 import type { LargeResponses } from "./http/large-responses.ts";
 import { assertPlainTarget } from "./http/plain-target.ts";
 import type { ErrorReporter } from "./http/report-error.ts";
+import { holdUntilLogged } from "./http/logged-changes.ts";
 import { originOf } from "./http/request-origin.ts";
 import { readsOnly } from "./http/reads-only.ts";
 import { pageSecurityHeaders, setHeaders } from "./http/security-headers.ts";
@@ -118,6 +119,7 @@ export function createApp(options: AppOptions): Express {
     options.checkHost(req);
     next();
   });
+  app.use(holdUntilLogged(services));
   app.use("/api", (req, _res, next) => {
     assertSameOrigin(req.method, req.headers, originPolicy);
     assertDecodableQuery(req.url);

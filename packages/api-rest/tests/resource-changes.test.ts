@@ -337,6 +337,14 @@ const SILENT = [
   "POST /settings/models/test",
   "POST /calendar-feeds",
   "DELETE /calendar-feeds/{id}",
+  "POST /webhooks",
+  "PUT /webhooks/{id}",
+  "DELETE /webhooks/{id}",
+  "POST /webhooks/{id}/secret",
+  "POST /webhooks/{id}/test",
+  "POST /webhooks/{id}/replay",
+  "POST /webhooks/{id}/deliveries/{deliveryId}/replay",
+  "POST /webhooks/{id}/deliveries/{deliveryId}/skip",
 ];
 
 for (const [route, run, notification] of MUTATIONS) {

@@ -1,3 +1,4 @@
+import type { WebhookDispatcher } from "./access/webhooks/webhook-dispatcher.ts";
 import type { ToolApprovalService } from "./assistants/approvals/tool-approval.service.ts";
 import type { MemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
 import type { MemoryExtractionService } from "./assistants/memory/memory-extraction.service.ts";
@@ -47,6 +48,7 @@ export interface BackgroundOptions extends Deps<"db" | "clock" | "events" | "log
   readonly searchIndex: SearchIndex;
   readonly sessionTranscripts: Pick<SessionTranscriptService, "deleteOld">;
   readonly push: Closable;
+  readonly webhookDispatcher: WebhookDispatcher;
   readonly taskReminders: Pick<TaskReminderService, "deliverDue">;
   readonly assistantWaits: Closable;
   readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
@@ -76,6 +78,7 @@ export function createBackground(options: BackgroundOptions): Background {
     searchIndex,
     sessionTranscripts,
     push,
+    webhookDispatcher,
     assistantWaits,
     toolApprovals,
     steering,
@@ -129,7 +132,7 @@ export function createBackground(options: BackgroundOptions): Background {
     },
     async start() {
       infrastructure.push(push, assistantWaits);
-      await startAll(infrastructure, [changes, conversationFeed]);
+      await startAll(infrastructure, [changes, conversationFeed, webhookDispatcher]);
       infrastructure.push(repeatLogged(sweep, processes.checkEveryMs, "ending the work of dead processes"));
       infrastructure.push(repeatLogged(taskReminders.deliverDue, REMIND_EVERY_MS, "delivering reminders"));
       infrastructure.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));

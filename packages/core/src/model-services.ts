@@ -10,6 +10,7 @@ import type { TranscriptSource } from "./assistants/transcripts/transcript-sourc
 import type { TaskReminderService } from "./work/task-reminders/task-reminder.service.ts";
 import type { SteeringService } from "./assistants/steering/steering.service.ts";
 import { createBackground } from "./background.ts";
+import type { WebhookDispatcher } from "./access/webhooks/webhook-dispatcher.ts";
 import { createAgentRunService } from "./models/agents/agent-run.service.ts";
 import { createAgentRunner } from "./models/agents/agent-runner.ts";
 import { createAgentScheduler } from "./models/agents/agent-scheduler.ts";
@@ -32,7 +33,7 @@ import { createSpendGuard } from "./models/usage/spend-guard.ts";
 import { createUsageService } from "./models/usage/usage.service.ts";
 import type { Deps } from "./platform/deps.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
-import { createChangeLog } from "./platform/realtime/change-log.ts";
+import type { ChangeLog } from "./platform/realtime/change-log.ts";
 import type { Closable } from "./platform/repeat.ts";
 import type { Redactor } from "./platform/redactor.ts";
 
@@ -47,7 +48,9 @@ export interface ModelServicesDeps extends Deps<"db" | "clock" | "ids" | "events
   readonly transcripts: TranscriptSource;
   readonly sessionTranscripts: SessionTranscriptService;
   readonly searchIndex: SearchIndex;
+  readonly changes: ChangeLog;
   readonly push: Closable;
+  readonly webhookDispatcher: WebhookDispatcher;
   readonly assistantWaits: Closable;
   readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
   readonly taskReminders: Pick<TaskReminderService, "deliverDue">;
@@ -65,8 +68,7 @@ export type ModelServices = ReturnType<typeof createModelServices>;
 
 /** Builds agents, chat, usage and what they share. Nothing runs before `background.start()`. */
 export function createModelServices(deps: ModelServicesDeps) {
-  const { processes } = deps;
-  const changes = createChangeLog(deps);
+  const { processes, changes } = deps;
   const spendGuard = createSpendGuard({
     ...deps,
     readDailyLimit: async () => (await deps.source.read()).dailyLimit,
@@ -105,7 +107,6 @@ export function createModelServices(deps: ModelServicesDeps) {
     conversations: createConversationService({ ...deps, runner: answerRunner }),
     chat: createChatService({ ...deps, models, runner: answerRunner, approvals, processes }),
     conversationFeed,
-    changes,
     models,
     modelTests: createModelTestService({ ...deps, settings: deps.modelSettings, models, guard: spendGuard }),
     memoryEmbeddings,

@@ -1,6 +1,7 @@
 import { apiKeyRouter } from "./access/api-keys/api-key.router.ts";
 import { creditRouter } from "./access/credits/credit.router.ts";
 import { pushRouter } from "./access/push/push.router.ts";
+import { webhookRouter } from "./access/webhooks/webhook.router.ts";
 import { secretRouter } from "./access/secrets/secret.router.ts";
 import { accountRouter } from "./access/accounts/account.router.ts";
 import { modelSettingsRouter } from "./models/model-settings/model-settings.router.ts";
@@ -87,6 +88,7 @@ const domains = {
   conversations: conversationRouter,
   usage: usageRouter,
   apiKeys: apiKeyRouter,
+  webhooks: webhookRouter,
   credits: creditRouter,
 };
 

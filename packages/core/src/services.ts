@@ -4,6 +4,7 @@ import { createApiKeyService } from "./access/api-keys/api-key.service.ts";
 import { createCreditService } from "./access/credits/credit.service.ts";
 import { createPublicAgent } from "./access/push/push-network.ts";
 import { createPushService } from "./access/push/push.service.ts";
+import type { ReadResource } from "./access/webhooks/webhook-payload.ts";
 import type { OpenedSecrets } from "./access/secrets/open-secrets.ts";
 import { createSecretReferences } from "./access/secrets/secret-references.ts";
 import { createSecretService } from "./access/secrets/secret.service.ts";
@@ -13,10 +14,7 @@ import { createToolApprovalService } from "./assistants/approvals/tool-approval.
 import { createAssistantUsageService } from "./assistants/assistant-usage/assistant-usage.service.ts";
 import { createOwnLimitsService } from "./assistants/assistant-usage/own-limits.service.ts";
 import { createFileHistoryService } from "./assistants/file-history/file-history.service.ts";
-import { createHookEventService } from "./assistants/hooks/hook-event.service.ts";
-import { createHookPolicyService, type PolicyCheck } from "./assistants/hooks/hook-policy.service.ts";
-import { createHookSessionService } from "./assistants/hooks/hook-session.service.ts";
-import { createHookStatisticsService } from "./assistants/hooks/hook-statistics.service.ts";
+import type { PolicyCheck } from "./assistants/hooks/hook-policy.service.ts";
 import { createMemorySettingsService } from "./assistants/hooks/memory-settings.service.ts";
 import { createMemoryUseService } from "./assistants/hooks/memory-use.service.ts";
 import { createMemoryService } from "./assistants/memory/memory.service.ts";
@@ -34,6 +32,7 @@ import { createNoteTemplates } from "./knowledge/daily-notes/note-templates.ts";
 import { createNoteService } from "./knowledge/notes/note.service.ts";
 import { createNoteImportService } from "./knowledge/note-import/note-import.service.ts";
 import { createQueryService } from "./knowledge/queries/query.service.ts";
+import { createHookServices } from "./hook-services.ts";
 import { createModelServices } from "./model-services.ts";
 import { createAskService } from "./models/asks/ask.service.ts";
 import { createSearchIndex } from "./models/search/search-index.ts";
@@ -48,7 +47,9 @@ import type { Tool } from "./models/tools/toolbox.ts";
 import { assistantCostUsd } from "./models/usage/token-price.ts";
 import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
+import { createChangeLog } from "./platform/realtime/change-log.ts";
 import { createProcessRegistry } from "./platform/process-registry.ts";
+import { createWebhookServices } from "./webhook-services.ts";
 import { createTaskServices } from "./task-services.ts";
 import { createCalendarSettingsService } from "./work/calendar-settings/calendar-settings.service.ts";
 import { createProjectService } from "./work/projects/project.service.ts";
@@ -90,9 +91,12 @@ export type Services = ReturnType<typeof buildServices>;
 
 /**
  * Builds each service with just the dependencies it needs: the one place where domains meet. `procedureTools` are the tools of
- * agents and chat that call procedures.
+ * agents and chat that call procedures; `readResource` calls them for webhooks.
  */
-export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]) {
+export function buildServices(
+  deps: ServiceDeps,
+  { procedureTools, readResource }: { readonly procedureTools: readonly Tool[]; readonly readResource: ReadResource },
+) {
   const { keys, redactor } = deps.secrets;
   const processes = createProcessRegistry({ ...deps, leaseMs: deps.processLeaseMs });
   const sessionTranscripts = createSessionTranscriptService({ ...deps, redactor });
@@ -120,6 +124,8 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
   const steering = createSteeringService({ ...deps, redactor });
   const searchIndex = createSearchIndex(deps);
   const taskServices = createTaskServices({ ...deps, redactor, notify: push.send });
+  const changes = createChangeLog({ ...deps, redactor });
+  const webhookServices = createWebhookServices({ ...deps, keys, redactor, changes, readResource, notify: push.send });
   const background = { searchIndex, sessionTranscripts, push, assistantWaits, toolApprovals, steering };
   const modelServices = createModelServices({
     ...deps,
@@ -128,7 +134,9 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     redactor,
     tools,
     processes,
+    changes,
     ...background,
+    ...webhookServices,
     ...taskServices,
   });
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
@@ -154,18 +162,10 @@ export function buildServices(deps: ServiceDeps, procedureTools: readonly Tool[]
     sessionTranscripts,
     sessionSearch: createSessionSearchService(deps),
     fileHistory: createFileHistoryService(deps),
-    hookEvents: createHookEventService({ ...deps, redactor }),
-    hookStatistics: createHookStatisticsService(deps),
-    hookSessions: createHookSessionService({
-      ...deps,
-      listSessionMemories: memory.listOfSession,
-      listGivenMemories: memory.injections.listOfSession,
-      listLeftOut: memory.listLeftOutOfSession,
-      findTranscript: sessionTranscripts.find,
-      sumSessionUsage: assistantUsage.sumSession,
-    }),
-    hookPolicy: createHookPolicyService({ ...deps, check: deps.checkHookPolicy }),
+    ...createHookServices({ ...deps, redactor, memory, sessionTranscripts, assistantUsage }),
+    changes,
     push,
+    ...webhookServices,
     toolApprovals,
     assistantWaits,
     steering,

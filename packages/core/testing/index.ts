@@ -1,5 +1,6 @@
 export { eventually } from "./eventually.ts";
 export { makeZip, type ZipMember } from "./make-zip.ts";
+export { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from "./webhook-receiver.ts";
 export { startModelDouble } from "./model-double.ts";
 export type { ModelDouble, ModelDoubleRequest, ModelFault, ModelReply } from "./model-double.ts";
 // Single domains, for benchmarks that measure one without the rest of the service.

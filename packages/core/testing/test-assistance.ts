@@ -8,6 +8,7 @@ import { createModelServices, type ModelServices } from "../src/model-services.t
 import type { CurrentModels, ModelConfig } from "../src/models/gateway/model-source.ts";
 import type { Tool } from "../src/models/tools/toolbox.ts";
 import { parsePriceTable } from "../src/models/usage/token-price.ts";
+import { createChangeLog } from "../src/platform/realtime/change-log.ts";
 import { createSearchIndex } from "../src/models/search/search-index.ts";
 import { systemClock, type Clock } from "../src/platform/clock.ts";
 import { createEventBus, type Change } from "../src/platform/events.ts";
@@ -120,14 +121,23 @@ async function startProcess(
     dailyLimit: dailyBudgetUsd === null ? null : fromUsd(dailyBudgetUsd),
   };
   const processes = createProcessRegistry({ db, clock, ids: uuidV7, logger: silentLogger, leaseMs: 3_000 });
+  const redactor = createTestRedactor(secret);
+  const deps = { db, listener, clock, events, redactor, logger: silentLogger };
   const assistance = createModelServices({
+    changes: createChangeLog(deps),
+    webhookDispatcher: {
+      isNeeded: false,
+      start: async () => undefined,
+      wake: () => undefined,
+      close: async () => undefined,
+    },
     db,
     listener,
     clock,
     ids: uuidV7,
     events,
     logger: silentLogger,
-    redactor: createTestRedactor(secret),
+    redactor,
     searchIndex: createSearchIndex({ db, events, logger: silentLogger }),
     source: { read: async () => current },
     modelSettings: { findKey: async () => null },

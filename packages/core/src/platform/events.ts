@@ -1,6 +1,17 @@
 import type { ResourceKind } from "./resources.ts";
 
-export const ACTIONS = ["create", "edit", "delete", "restore", "run", "cancel", "complete", "fail"] as const;
+export const ACTIONS = [
+  "create",
+  "edit",
+  "delete",
+  "restore",
+  "run",
+  "cancel",
+  "complete",
+  "fail",
+  // Of a task: somebody has just been reminded of it.
+  "remind",
+] as const;
 
 /** A committed change: services publish it after their transaction has committed, never before. */
 export interface Change {

@@ -13,7 +13,8 @@ const RESOURCES = [
   { kind: "conversation", scopes: [] },
   { kind: "secret", scopes: [] },
   { kind: "usage", scopes: [] },
-  { kind: "api_key", scopes: [] },
+  // For what is sent to programs.
+  { kind: "api_key", scopes: ["webhooks"] },
 ] as const;
 
 export type ResourceKind = (typeof RESOURCES)[number]["kind"];

@@ -159,7 +159,7 @@ export const RESOURCES = {
     page: page("/connect", "Connect", "n", () => import("../features/connect/connect-page.tsx")),
     urlOf: () => buildUrl("/connect", { view: "keys" }),
     queryRoots: ["apiKeys", "credits"],
-    scopes: [],
+    scopes: [["webhooks", "Send changes that it may read to any URL"]],
   },
 } as const satisfies Record<Resource, ResourceKind>;
 

@@ -56,3 +56,18 @@ export async function replaceSealedSetting(
 ): Promise<boolean> {
   return (await changedSealedSetting.run(db, [PREFIX + name, from, to])) === 1;
 }
+
+const putSetting = defineCommand({
+  name: "put-sealed-setting",
+  text: `
+    INSERT INTO settings (key, value, updated_at) VALUES ($1, jsonb_build_object('envelope', $2::text), $3)
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
+});
+
+/** Stores a value, in place of an earlier one. */
+export async function putSealedSetting(
+  db: Queryable,
+  { name, envelope, now }: { readonly name: string; readonly envelope: string; readonly now: Date },
+): Promise<void> {
+  await putSetting.run(db, [PREFIX + name, envelope, now]);
+}

@@ -42,6 +42,8 @@ export interface ChangeLog extends Closable {
    * latest of them a second time.
    */
   replay(afterSeq: number): Promise<ChangeEvent[] | null>;
+  /** Resolves once the log has all changes that this process has published so far. */
+  logged(): Promise<void>;
   /** Records that changes may have been lost because a process died before it could log them. */
   markGap(): Promise<void>;
 }
@@ -118,6 +120,7 @@ export function createChangeLog({ db, listener, events, clock, redactor, logger 
       const found = await selectChangesAfter(db.pool, afterSeq, READ_BATCH);
       return found[0]?.seq === afterSeq + 1 ? completeChanges(found) : null;
     },
+    logged: writer.written,
     markGap: () => insertGap(db.pool, clock.now()),
     async close() {
       for (const close of closers.splice(0).toReversed()) await close();

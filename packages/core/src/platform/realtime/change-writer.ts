@@ -3,7 +3,7 @@ import type { Pool } from "@workspace/db";
 import type { Deps } from "../deps.ts";
 import type { Change } from "../events.ts";
 import type { Redactor } from "../redactor.ts";
-import { insertChanges, type NewChange } from "./change-event.queries.ts";
+import { insertChanges, insertGap, type NewChange } from "./change-event.queries.ts";
 
 /** How long a batch waits for more changes, so that a burst costs one statement. */
 const BATCH_WINDOW_MS = 15;
@@ -22,23 +22,38 @@ export function createChangeWriter({ pool, clock, redactor, logger }: ChangeWrit
   let hasOverflowed = false;
   let isClosing = false;
   let writing: Promise<void> | undefined;
+  let window = new AbortController();
+  /** How many changes were added so far, and how many of them are in the log. */
+  const count = { added: 0, written: 0 };
+  let waiters: { readonly upTo: number; readonly resolve: () => void }[] = [];
 
   async function write(): Promise<void> {
-    await sleep(BATCH_WINDOW_MS);
+    window = new AbortController();
+    if (waiters.length === 0) await sleep(BATCH_WINDOW_MS, undefined, { signal: window.signal }).catch(() => undefined);
     while (pending.length > 0) {
       const batch = pending;
       pending = [];
       try {
+        if (hasOverflowed) await insertGap(pool, clock.now());
+        hasOverflowed = false;
         await insertChanges(pool, batch);
+        count.written += batch.length;
+        release();
       } catch (error) {
         logger.warn({ err: error, count: batch.length }, "changes could not be logged yet");
         if (isClosing) break;
-        pending = [...batch, ...pending].slice(0, MAX_PENDING);
+        pending = [...batch, ...pending];
         await sleep(RETRY_MS);
       }
     }
     // No await since the check above, so the next change to be added starts a new round.
     writing = undefined;
+  }
+
+  function release(): void {
+    const released = waiters.filter(({ upTo }) => upTo <= count.written);
+    waiters = waiters.filter(({ upTo }) => upTo > count.written);
+    for (const { resolve } of released) resolve();
   }
 
   return {
@@ -50,7 +65,17 @@ export function createChangeWriter({ pool, clock, redactor, logger }: ChangeWrit
       }
       const resourceName = change.resourceName === null ? null : redactor.redact(change.resourceName);
       pending.push({ ...change, resourceName, happenedAt: clock.now() });
+      count.added += 1;
       writing ??= write();
+    },
+
+    /** Resolves once all changes that were added so far are in the log, which does not wait for more then. */
+    async written(): Promise<void> {
+      if (count.written === count.added) return;
+      await new Promise<void>((resolve) => {
+        waiters.push({ upTo: count.added, resolve });
+        window.abort();
+      });
     },
 
     /** Makes one last attempt to write what is pending. */

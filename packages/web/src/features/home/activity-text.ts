@@ -10,12 +10,14 @@ const ACTION_LABELS: Readonly<Record<Action, string>> = {
   cancel: "cancelled",
   complete: "finished",
   fail: "failed",
+  remind: "reminder",
 };
 
 /** A change in words, for example "Task created". */
 export function describeChange({ resource, action, resourceId }: ResourceChange): string {
   if (resource === "hook" && resourceId === "memory") return "Memory settings changed";
   if (resource === "hook") return resourceId === "policy" ? "Policy changed" : "Assistant at work";
+  if (action === "remind") return "Reminder";
   return `${RESOURCES[resource].label} ${ACTION_LABELS[action]}`;
 }
 
