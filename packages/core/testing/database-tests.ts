@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const PACKAGE_DIR = join(import.meta.dirname, "..");
-const CREATES_DATABASE = /\bcreateTest(?:Database|Vault|Workspace)\(/;
+const CREATES_DATABASE = /\b(?:createTest(?:Database|Vault|Workspace)|useWebhooks)\(/;
 
 /**
  * The tests of this package that create a database, as relative paths. All others run without a database server, so a test that

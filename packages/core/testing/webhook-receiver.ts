@@ -10,7 +10,7 @@ export interface ReceivedWebhook {
   readonly headers: IncomingMessage["headers"];
   readonly type: string;
   readonly timestamp: string;
-  readonly data: any;
+  readonly data: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
