@@ -78,6 +78,7 @@ describe("creating", () => {
         "tasks_get",
         "tasks_ready",
         "tasks_blocks",
+        "tasks_reminders",
         "tasks_details",
         "tasks_linked",
         "tasks_activity",

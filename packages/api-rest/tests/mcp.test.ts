@@ -145,6 +145,7 @@ test("a key is only offered, and may only call, the tools of its scopes", async 
     "tasks_list",
     "tasks_parties",
     "tasks_ready",
+    "tasks_reminders",
     "tasks_tags",
     "tasks_views",
   ]);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { assistantMutations } from "./assistant-mutations.ts";
 import { connectRealtime, type RealtimeClient } from "./realtime-client.ts";
 import { API_TOKEN, startTestServer, type Request, type TestServer } from "./test-server.ts";
+import { SILENT_MUTATIONS } from "./silent-mutations.ts";
 import { settingsMutations } from "./settings-mutations.ts";
 import { workMutations } from "./work-mutations.ts";
 
@@ -312,41 +313,6 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
   ],
 ];
 
-/** They change nothing that other users see, or nothing at all. */
-const SILENT = [
-  "DELETE /account/sessions/{id}",
-  "POST /account/sessions/end-others",
-  "POST /hooks/sessions/{sessionId}/undo",
-  "POST /documents/by-path",
-  "POST /fs/read",
-  "POST /notes/read",
-  "POST /notes/templates/fill",
-  "PUT /notes/settings",
-  "PUT /settings/calendar",
-  "POST /news/read",
-  "POST /shelf/opened",
-  "PUT /shelf/favourites",
-  "DELETE /shelf/favourites/{kind}/{id}",
-  "POST /documents/mirror/accept",
-  "POST /hooks/secrets",
-  "POST /memory/injections",
-  "PUT /memory/review-settings",
-  "POST /push/devices",
-  "DELETE /push/devices/{id}",
-  "POST /push/devices/{id}/test",
-  "POST /settings/models/test",
-  "POST /calendar-feeds",
-  "DELETE /calendar-feeds/{id}",
-  "POST /webhooks",
-  "PUT /webhooks/{id}",
-  "DELETE /webhooks/{id}",
-  "POST /webhooks/{id}/secret",
-  "POST /webhooks/{id}/test",
-  "POST /webhooks/{id}/replay",
-  "POST /webhooks/{id}/deliveries/{deliveryId}/replay",
-  "POST /webhooks/{id}/deliveries/{deliveryId}/skip",
-];
-
 for (const [route, run, notification] of MUTATIONS) {
   test(`${route} notifies all clients: ${notification}`, async () => {
     const before = client.frames.length;
@@ -369,6 +335,6 @@ test("no mutation is missing here", async () => {
     (route) => !reads.includes(route) && /^(POST|PUT|PATCH|DELETE) /.test(route) && !route.includes("/auth/"),
   );
   expect(mutations.toSorted()).toEqual(
-    [...MUTATIONS.map(([route]) => route).filter((route) => route !== "chat:send"), ...SILENT].toSorted(),
+    [...MUTATIONS.map(([route]) => route).filter((route) => route !== "chat:send"), ...SILENT_MUTATIONS].toSorted(),
   );
 });

@@ -12,5 +12,9 @@ const NO_MODELS = {
 
 /** The routes by which people change how the workspace is set up. */
 export function settingsMutations(call: Caller["call"]): readonly Mutation[] {
-  return [["PUT /settings/models", () => call("PUT", "/api/settings/models", NO_MODELS), "usage edit"]];
+  const reminders = { minutesBefore: 10, dayTime: null };
+  return [
+    ["PUT /settings/models", () => call("PUT", "/api/settings/models", NO_MODELS), "usage edit"],
+    ["PUT /settings/reminders", () => call("PUT", "/api/settings/reminders", reminders), "task edit"],
+  ];
 }

@@ -23,6 +23,7 @@ import type { Deps } from "./platform/deps.ts";
 import { mergePendingIndexEntries } from "./platform/index-upkeep.queries.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
 import type { ChangeLog } from "./platform/realtime/change-log.ts";
+import type { ReminderPushes } from "./work/task-reminders/reminder-pushes.ts";
 import type { TaskReminderService } from "./work/task-reminders/task-reminder.service.ts";
 import { repeat, type Closable } from "./platform/repeat.ts";
 
@@ -50,6 +51,7 @@ export interface BackgroundOptions extends Deps<"db" | "clock" | "events" | "log
   readonly push: Closable;
   readonly webhookDispatcher: WebhookDispatcher;
   readonly taskReminders: Pick<TaskReminderService, "deliverDue">;
+  readonly reminderPushes: ReminderPushes;
   readonly assistantWaits: Closable;
   readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
   readonly steering: Pick<SteeringService, "start" | "close" | "deleteOld">;
@@ -83,6 +85,7 @@ export function createBackground(options: BackgroundOptions): Background {
     toolApprovals,
     steering,
     taskReminders,
+    reminderPushes,
   } = options;
   const infrastructure: Closable[] = [];
   const workers: Closable[] = [];
@@ -109,6 +112,7 @@ export function createBackground(options: BackgroundOptions): Background {
   const pruneInjections = () => pruneMemoryInjections(db, clock.now());
   const keepByTime = () => keepReviewedByTime(db, clock.now());
   const moveMemories = () => moveFolderMemories({ pool: db.pool, events });
+  const remind = () => taskReminders.deliverDue().then(reminderPushes.sendDue);
   const mergeIndexEntries = () => mergePendingIndexEntries(db.pool);
   const repeatLogged = (task: () => Promise<void>, everyMs: number, what: string): Closable =>
     repeat(task, { everyMs, onError: (error) => logger.warn({ err: error }, `${what} failed`) });
@@ -134,7 +138,7 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(push, assistantWaits);
       await startAll(infrastructure, [changes, conversationFeed, webhookDispatcher]);
       infrastructure.push(repeatLogged(sweep, processes.checkEveryMs, "ending the work of dead processes"));
-      infrastructure.push(repeatLogged(taskReminders.deliverDue, REMIND_EVERY_MS, "delivering reminders"));
+      infrastructure.push(repeatLogged(remind, REMIND_EVERY_MS, "delivering reminders"));
       infrastructure.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));
       infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
       infrastructure.push(repeatLogged(sessionTranscripts.deleteOld, PRUNE_EVERY_MS, "removing old transcripts"));

@@ -7,6 +7,7 @@ import { createMemoryIndexBackfill } from "./assistants/memory/memory-index-back
 import { createTurnIndex } from "./assistants/session-search/turn-index.ts";
 import type { SessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import type { TranscriptSource } from "./assistants/transcripts/transcript-source.ts";
+import type { ReminderPushes } from "./work/task-reminders/reminder-pushes.ts";
 import type { TaskReminderService } from "./work/task-reminders/task-reminder.service.ts";
 import type { SteeringService } from "./assistants/steering/steering.service.ts";
 import { createBackground } from "./background.ts";
@@ -54,6 +55,7 @@ export interface ModelServicesDeps extends Deps<"db" | "clock" | "ids" | "events
   readonly assistantWaits: Closable;
   readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
   readonly taskReminders: Pick<TaskReminderService, "deliverDue">;
+  readonly reminderPushes: ReminderPushes;
   readonly steering: Pick<SteeringService, "start" | "close" | "deleteOld">;
   /** How long a person has to decide about a call that needs approval. */
   readonly approvalTimeoutMs?: number;

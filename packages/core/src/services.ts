@@ -123,10 +123,10 @@ export function buildServices(
   const assistantWaits = createAssistantWaitService({ ...deps, redactor, notify: push.send });
   const steering = createSteeringService({ ...deps, redactor });
   const searchIndex = createSearchIndex(deps);
-  const taskServices = createTaskServices({ ...deps, redactor, notify: push.send });
+  const taskServices = createTaskServices({ ...deps, redactor, notify: push.send, deliverPush: push.deliver });
   const changes = createChangeLog({ ...deps, redactor });
   const webhookServices = createWebhookServices({ ...deps, keys, redactor, changes, readResource, notify: push.send });
-  const background = { searchIndex, sessionTranscripts, push, assistantWaits, toolApprovals, steering };
+  const background = { changes, searchIndex, sessionTranscripts, push, assistantWaits, toolApprovals, steering };
   const modelServices = createModelServices({
     ...deps,
     modelSettings,
@@ -134,7 +134,6 @@ export function buildServices(
     redactor,
     tools,
     processes,
-    changes,
     ...background,
     ...webhookServices,
     ...taskServices,

@@ -16,10 +16,13 @@ import { createTaskHandOverService } from "./work/task-queue/task-hand-over.serv
 import { createTaskQueueService } from "./work/task-queue/task-queue.service.ts";
 import { createTaskViewService } from "./work/task-views/task-view.service.ts";
 import { createTaskGroupService } from "./work/tasks/task-group.service.ts";
+import { createReminderDefaultService } from "./work/task-reminders/reminder-default.service.ts";
+import { createReminderPushes, type ReminderPushesDeps } from "./work/task-reminders/reminder-pushes.ts";
 import { createTaskReminderService } from "./work/task-reminders/task-reminder.service.ts";
 import { createTaskService, type TaskServiceDeps } from "./work/tasks/task.service.ts";
 
 export type TaskServicesDeps = TaskCommentServiceDeps &
+  ReminderPushesDeps &
   CalendarFeedServiceDeps &
   Omit<TaskServiceDeps, "findNamedNotes">;
 
@@ -42,6 +45,8 @@ export function createTaskServices(deps: TaskServicesDeps) {
     taskActivity: createTaskActivityService({ ...deps, tasks, taskBlocks, taskChecklist, taskLinks }),
     taskComments: createTaskCommentService(deps),
     taskReminders: createTaskReminderService(deps),
+    reminderDefaults: createReminderDefaultService(deps),
+    reminderPushes: createReminderPushes(deps),
     taskImport: createTaskImportService({
       ...deps,
       findNotesNamedIn: (texts) => findNotesNamedIn(deps.db.pool, texts),

@@ -163,6 +163,7 @@ async function startProcess(
     push: { close: () => Promise.resolve() },
     assistantWaits: { close: () => Promise.resolve() },
     taskReminders: { deliverDue: async () => undefined },
+    reminderPushes: { sendDue: async () => undefined },
     steering: createSteeringService({
       db,
       listener,

@@ -55,9 +55,17 @@ export function createPushService({ db, clock, ids, logger, keys, agent, publicU
     return outcome;
   }
 
-  async function deliverTo(userIds: readonly string[] | null, message: PushMessage): Promise<void> {
+  async function deliverTo(
+    userIds: readonly string[] | null,
+    message: PushMessage,
+    isMeant: (target: PushTarget) => boolean = () => true,
+  ): Promise<string[]> {
     const targets = await selectPushTargets(db.pool, { userIds, now: clock.now(), limit: MAX_TARGETS });
-    await mapConcurrently(targets, CONCURRENCY, (target) => deliver(target, message));
+    const failed = await mapConcurrently(targets.filter(isMeant), CONCURRENCY, async (target) => {
+      const { kind } = await deliver(target, message);
+      return kind === "failed" ? [target.id] : [];
+    });
+    return failed.flat();
   }
 
   return {
@@ -105,9 +113,17 @@ export function createPushService({ db, clock, ids, logger, keys, agent, publicU
     send(message: PushMessage, userIds: readonly string[] | null = null): void {
       if (stopped.signal.aborted) return;
       const sent = deliverTo(userIds, message)
+        .then(() => undefined)
         .catch((error: unknown) => logger.warn({ err: error }, "push messages could not be sent"))
         .finally(() => inFlight.delete(sent));
       inFlight.add(sent);
+    },
+
+    /**
+     * Sends a message to the browsers of a user, or to the given ones of them. Returns those that were not reached, but still could be.
+     */
+    async deliver(message: PushMessage, userId: string, only: readonly string[] = []): Promise<string[]> {
+      return deliverTo([userId], message, ({ id }) => only.length === 0 || only.includes(id));
     },
 
     /** Ends what is being sent. */

@@ -2,7 +2,7 @@ import { transaction } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import type { PushMessage } from "../push/push-delivery.ts";
 import { MAX_PUSHED_CALL, shortened } from "../push/pushed-text.ts";
-import { pauseAfter } from "./retry-schedule.ts";
+import { pauseAfter } from "../../platform/retry-pause.ts";
 import { attemptDelivery, type AttemptDeps, type AttemptOutcome } from "./webhook-attempt.ts";
 import { writeBody, type PayloadDeps } from "./webhook-payload.ts";
 import {

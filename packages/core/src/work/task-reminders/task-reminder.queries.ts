@@ -7,8 +7,9 @@ const REMINDER = {
   timezone: column.text,
   at: column.timestamp.nullable,
   deliveredAt: column.timestamp.nullable,
+  isDefault: column.boolean,
 };
-const COLUMNS = `id, minutes_before AS "minutesBefore", timezone, fires_at AS at, fired_at AS "deliveredAt"`;
+const COLUMNS = `id, minutes_before AS "minutesBefore", timezone, fires_at AS at, fired_at AS "deliveredAt", is_default AS "isDefault"`;
 
 const reminders = defineQuery({
   name: "select-task-reminders",
@@ -103,7 +104,7 @@ export async function seeReminders(db: Queryable, ids: readonly string[], userId
   return (await seen.all(db, [ids, userId])).map(({ taskId }) => taskId);
 }
 
-const FIRED = { ...DELIVERED, userId: column.uuid, isOpen: column.boolean.neverNull };
+const FIRED = { ...DELIVERED, timezone: column.text, userId: column.uuid, isOpen: column.boolean.neverNull };
 export type FiredReminder = RowOf<typeof FIRED>;
 
 const fired = defineQuery({
@@ -115,13 +116,71 @@ const fired = defineQuery({
       FOR UPDATE SKIP LOCKED
     )
     UPDATE task_reminders r
-    SET fired_at = now(), seen_at = CASE WHEN t.deleted_at IS NULL AND t.status <> 'done' THEN NULL ELSE now() END
+    SET fired_at = now(), seen_at = CASE WHEN t.deleted_at IS NULL AND t.status <> 'done' THEN NULL ELSE now() END,
+      push_at = CASE WHEN t.deleted_at IS NULL AND t.status <> 'done' THEN now() END, push_attempts = 0, push_targets = '{}'
     FROM due, tasks t WHERE r.id = due.id AND t.id = r.task_id
     RETURNING r.id, t.id AS "taskId", t.title, t.status, t.due_date AS "dueDate", t.due_time AS "dueTime", r.fires_at AS at,
-      ${IS_LATE} AS "isLate", r.user_id AS "userId", t.deleted_at IS NULL AND t.status <> 'done' AS "isOpen"`,
+      ${IS_LATE} AS "isLate", r.timezone, r.user_id AS "userId", t.deleted_at IS NULL AND t.status <> 'done' AS "isOpen"`,
 });
 
 /** Takes the reminders whose time has come, so that no other process does, by the clock of the database. */
 export function fireReminders(db: Queryable, limit: number): Promise<FiredReminder[]> {
   return fired.all(db, [limit]);
+}
+
+const PUSHED = {
+  ...DELIVERED,
+  timezone: column.text,
+  userId: column.uuid,
+  attempts: column.integer,
+  targets: column.uuids.neverNull,
+};
+/** A reminder of which a message is to be sent. */
+export type PushedReminder = RowOf<typeof PUSHED>;
+
+const claimedPushes = defineQuery({
+  name: "claim-reminder-pushes",
+  row: PUSHED,
+  text: `
+    WITH due AS (
+      SELECT id FROM task_reminders WHERE push_at <= now() ORDER BY push_at LIMIT $1 FOR UPDATE SKIP LOCKED
+    ),
+    claimed AS (
+      UPDATE task_reminders r SET push_attempts = push_attempts + 1,
+        push_at = CASE WHEN r.seen_at IS NULL THEN now() + $2 * interval '1 ms' END
+      FROM due WHERE r.id = due.id RETURNING r.*
+    )
+    SELECT r.id, t.id AS "taskId", t.title, t.status, t.due_date AS "dueDate", t.due_time AS "dueTime", r.fires_at AS at,
+      ${IS_LATE} AS "isLate", r.timezone, r.user_id AS "userId", r.push_attempts AS attempts,
+      COALESCE(r.push_targets, '{}') AS targets
+    FROM claimed r JOIN tasks t ON t.id = r.task_id
+    WHERE r.seen_at IS NULL AND t.deleted_at IS NULL AND t.status <> 'done'`,
+});
+
+/**
+ * Takes the reminders of which messages are to be sent now, so that no other process does for a while. Those that somebody has seen
+ * meanwhile need none.
+ */
+export function claimPushes(
+  db: Queryable,
+  { limit, claimMs }: { readonly limit: number; readonly claimMs: number },
+): Promise<PushedReminder[]> {
+  return claimedPushes.all(db, [limit, claimMs]);
+}
+
+const plannedPush = defineCommand({
+  name: "plan-reminder-push",
+  text: `
+    UPDATE task_reminders SET push_targets = $3::uuid[], push_at = now() + $4::float8 * interval '1 ms'
+    WHERE id = $1 AND push_attempts = $2 AND push_at IS NOT NULL`,
+});
+
+/** Plans another message to the subscriptions that were not reached; none if the pause is null. */
+export async function planPush(
+  db: Queryable,
+  { id, attempts }: Pick<PushedReminder, "id" | "attempts">,
+  targets: readonly string[],
+  pauseMs: number | null,
+): Promise<void> {
+  await plannedPush.run(db, [id, attempts, targets, pauseMs]);
 }

@@ -1,16 +1,22 @@
 import * as z from "zod";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, dataOf } from "../../platform/procedures/response.ts";
+import type { ReminderDefaultService } from "./reminder-default.service.ts";
 import {
   addReminderInput,
   deliveredReminderSchema,
   reminderByIdInput,
+  reminderDefaultSchema,
   seeRemindersInput,
+  setReminderDefaultInput,
   taskReminderSchema,
 } from "./task-reminder.schema.ts";
 import type { TaskReminderService } from "./task-reminder.service.ts";
 
-const procedure = userProcedure<{ readonly taskReminders: TaskReminderService }>().tagged("Tasks");
+const procedure = userProcedure<{
+  readonly taskReminders: TaskReminderService;
+  readonly reminderDefaults: ReminderDefaultService;
+}>().tagged("Tasks");
 
 /** When people are reminded of tasks. */
 export const taskReminderRouter = {
@@ -19,6 +25,10 @@ export const taskReminderRouter = {
     .input(z.object({ id: z.string() }))
     .output(dataOf(z.array(taskReminderSchema)))
     .v1("tasks:read")
+    .tool("List the user's reminders of a task.", {
+      name: "tasks_reminders",
+      allows: "See when the user is reminded of a task.",
+    })
     .query(({ ctx, input }) => asData(ctx.services.taskReminders.list(input.id, ctx.principal.userId))),
 
   remind: procedure
@@ -39,6 +49,14 @@ export const taskReminderRouter = {
     .input(reminderByIdInput)
     .output(dataOf(z.array(taskReminderSchema)))
     .v1("tasks:write")
+    .tool("Remove one of the user's reminders of a task, by its id from tasks_reminders, and list the others.", {
+      name: "tasks_remove_reminder",
+      allows: "Remove reminders of tasks.",
+      inspect: async ({ ctx, input }) => ({
+        effect: "destroys",
+        subject: await ctx.services.taskReminders.titleOf(input.id),
+      }),
+    })
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.taskReminders.remove(input, ctx.principal.userId))),
 
   unseenReminders: procedure
@@ -51,4 +69,15 @@ export const taskReminderRouter = {
     .input(seeRemindersInput)
     .output(dataOf(z.object({ seen: z.int() })))
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskReminders.see(input.ids, ctx.principal.userId))),
+
+  reminderDefault: procedure
+    .rest("GET /settings/reminders", "Get when you are reminded of tasks by default")
+    .output(dataOf(reminderDefaultSchema))
+    .query(({ ctx }) => asData(ctx.services.reminderDefaults.get(ctx.principal.userId))),
+
+  setReminderDefault: procedure
+    .rest("PUT /settings/reminders", "Set when you are reminded by default of tasks that are yours and due")
+    .input(setReminderDefaultInput)
+    .output(dataOf(reminderDefaultSchema))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.reminderDefaults.set(input, ctx.principal.userId))),
 };

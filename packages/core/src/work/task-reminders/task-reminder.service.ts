@@ -1,12 +1,14 @@
-import type { PushMessage } from "../../access/push/push-delivery.ts";
-import { MAX_PUSHED_CALL, shortened } from "../../access/push/pushed-text.ts";
+import { transaction } from "@workspace/db";
+import { REMINDER_EVENT } from "../../access/webhooks/webhook-events.ts";
+import { bodyOf } from "../../access/webhooks/webhook-payload.ts";
+import { insertReminderDeliveries, type ReminderEvent } from "../../access/webhooks/webhook-queue.queries.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { Redactor } from "../../platform/redactor.ts";
-import { wallClockIn } from "../../platform/time-zone.ts";
 import { selectTask } from "../tasks/task.queries.ts";
 import type { Task } from "../tasks/task.schema.ts";
+import { dueText } from "./reminder-text.ts";
 import {
   deleteReminder,
   fireReminders,
@@ -26,21 +28,18 @@ import {
 
 /** How many are delivered at once. */
 const BATCH = 100;
-const PUSH_TTL_S = 24 * 60 * 60;
 
-export interface TaskReminderServiceDeps extends Deps<"db" | "ids" | "events"> {
+export interface TaskReminderServiceDeps extends Deps<"db" | "clock" | "ids" | "events"> {
   /** Keeps the values of secrets out of messages. */
   readonly redactor: Redactor;
-  /** Sends a message to the devices of these users. */
-  readonly notify: (message: PushMessage, userIds: readonly string[]) => void;
   /** The server's. */
   readonly timeZone: string;
 }
 
 export type TaskReminderService = ReturnType<typeof createTaskReminderService>;
 
-/** Reminds people of tasks. Each has their own reminders, which they get in the dashboard and on their devices. */
-export function createTaskReminderService({ db, ids, events, redactor, notify, timeZone }: TaskReminderServiceDeps) {
+/** Reminds people of tasks. Each has their own reminders, which they get in the dashboard, on their devices and by webhook. */
+export function createTaskReminderService({ db, clock, ids, events, redactor, timeZone }: TaskReminderServiceDeps) {
   const publish = ({ id, title }: { readonly id: string; readonly title: string }) =>
     events.publish({ resource: "task", action: "edit", resourceId: id, resourceName: title });
 
@@ -50,19 +49,26 @@ export function createTaskReminderService({ db, ids, events, redactor, notify, t
     return task;
   }
 
-  function remind({ id, userId, taskId, title, at, isLate }: FiredReminder): void {
-    const { time } = wallClockIn(timeZone, new Date(at));
-    const message: PushMessage = {
-      title: shortened(redactor.redact(title), MAX_PUSHED_CALL),
-      body: isLate ? `The reminder for ${time} comes late: the server was not running.` : "Reminder of a task",
-      path: `/tasks?${new URLSearchParams({ task: taskId }).toString()}`,
-      tag: `reminder-${id}`,
-      ttlS: PUSH_TTL_S,
-    };
-    notify(message, [userId]);
+  /** The reminder as webhooks get it. */
+  function toEvent({ id, userId, taskId, title, status, dueDate, dueTime, at, isLate }: FiredReminder): ReminderEvent {
+    const data: DeliveredReminder = { id, task: { id: taskId, title, status, dueDate, dueTime }, at, isLate };
+    const name = redactor.redact(title);
+    return { userId, id, name, at, body: bodyOf(REMINDER_EVENT, at, redactor.redactObject(data)) };
   }
 
+  /** Takes those whose time has come, and stores what is to be sent about them in the same transaction. */
+  const fire = (): Promise<FiredReminder[]> =>
+    transaction(db.pool, async (client) => {
+      const fired = await fireReminders(client, BATCH);
+      const open = fired.filter(({ isOpen }) => isOpen);
+      if (open.length > 0) await insertReminderDeliveries(client, open.map(toEvent));
+      return fired;
+    });
+
   return {
+    /** The title of a task; null if there is none. */
+    titleOf: async (id: string) => (isUuid(id) ? ((await selectTask(db.pool, id))?.title ?? null) : null),
+
     /** Throws {@link NotFoundError}. */
     async list(id: string, userId: string): Promise<TaskReminder[]> {
       await requireTask(id);
@@ -118,10 +124,12 @@ export function createTaskReminderService({ db, ids, events, redactor, notify, t
      */
     async deliverDue(): Promise<void> {
       for (;;) {
-        const fired = await fireReminders(db.pool, BATCH);
-        for (const reminder of fired.filter(({ isOpen }) => isOpen)) {
-          publish({ id: reminder.taskId, title: reminder.title });
-          remind(reminder);
+        const fired = await fire();
+        for (const { taskId, title, timezone, isOpen, ...due } of fired) {
+          if (!isOpen) continue;
+          const text = dueText(due, timezone, clock.now());
+          const resourceName = text === null ? title : `${title}, ${text}`;
+          events.publish({ resource: "task", action: "remind", resourceId: taskId, resourceName });
         }
         if (fired.length < BATCH) return;
       }

@@ -7,6 +7,9 @@ import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/
 import type { Author } from "../../platform/procedures/author.ts";
 import { createTaskInput, updateTaskInput, type Task } from "../tasks/task.schema.ts";
 import { createTaskService, type TaskService } from "../tasks/task.service.ts";
+import { claimPushes } from "./task-reminder.queries.ts";
+import { createReminderDefaultService, type ReminderDefaultService } from "./reminder-default.service.ts";
+import { createReminderPushes, type ReminderPushes } from "./reminder-pushes.ts";
 import { createTaskReminderService, type TaskReminderService } from "./task-reminder.service.ts";
 
 let database: TestDatabase;
@@ -15,7 +18,11 @@ let tasks: TaskService;
 let reminders: TaskReminderService;
 let ada: Author;
 let bob: Author;
-let sent: { message: PushMessage; userIds: readonly string[] }[];
+let pushes: ReminderPushes;
+let defaults: ReminderDefaultService;
+let sent: { message: PushMessage; userId: string; only: readonly string[] }[];
+/** The devices that are not reached. */
+let missed: string[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -29,15 +36,21 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.db.pool.query("TRUNCATE tasks CASCADE");
+  await database.db.pool.query("TRUNCATE tasks, task_reminder_defaults CASCADE");
   deps = createTestDeps(database.db);
   sent = [];
   tasks = createTaskService({ ...deps, timeZone: "UTC", findNamedNotes: async () => [] });
-  reminders = createTaskReminderService({
+  const redactor = createTestRedactor("hunter2");
+  missed = [];
+  reminders = createTaskReminderService({ ...deps, redactor, timeZone: "UTC" });
+  defaults = createReminderDefaultService({ ...deps, timeZone: "UTC" });
+  pushes = createReminderPushes({
     ...deps,
-    redactor: createTestRedactor("hunter2"),
-    timeZone: "UTC",
-    notify: (message, userIds) => sent.push({ message, userIds }),
+    redactor,
+    deliverPush: async (message, userId, only) => {
+      sent.push({ message, userId, only });
+      return missed;
+    },
   });
 });
 
@@ -46,6 +59,10 @@ const update = (task: Task, patch: object) => tasks.update(updateTaskInput.parse
 /** As if this much time had passed for the reminders. */
 const pass = (interval: string) =>
   database.db.pool.query("UPDATE task_reminders SET fires_at = fires_at - $1::interval", [interval]);
+const deliver = async () => {
+  await reminders.deliverDue();
+  await pushes.sendDue();
+};
 const timesOf = async ({ id }: Task) => (await reminders.list(id, ada.userId)).map(({ at }) => at);
 
 describe("a reminder before the due date", () => {
@@ -80,14 +97,14 @@ describe("a reminder whose time has come", () => {
   it("is delivered once by several processes, to its person alone", async () => {
     const task = await create({ title: "Call hunter2" });
     await reminders.add({ id: task.id, at: "2030-01-01T00:00:00Z" }, ada.userId);
-    await reminders.deliverDue();
+    await deliver();
     expect(sent).toEqual([]);
     await database.db.pool.query("UPDATE task_reminders SET fires_at = now() - interval '1 second'");
-    await Promise.all([1, 2, 3, 4].map(() => reminders.deliverDue()));
+    await Promise.all([1, 2, 3, 4].map(() => deliver()));
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({
-      userIds: [ada.userId],
-      message: { title: "Call [secret]", body: "Reminder of a task" },
+      userId: ada.userId,
+      message: { title: "Reminder: Call [secret]", body: "" },
     });
     expect(await reminders.unseen(ada.userId)).toMatchObject([{ task: { id: task.id }, isLate: false }]);
     expect(await reminders.unseen(bob.userId)).toEqual([]);
@@ -97,8 +114,8 @@ describe("a reminder whose time has come", () => {
     const task = await create({ title: "a" });
     await reminders.add({ id: task.id, at: "2030-01-01T00:00:00Z" }, ada.userId);
     await pass("20 years");
-    await reminders.deliverDue();
-    await reminders.deliverDue();
+    await deliver();
+    await deliver();
     expect(sent.map(({ message }) => message.body)).toEqual([
       "The reminder for 00:00 comes late: the server was not running.",
     ]);
@@ -112,10 +129,10 @@ describe("a reminder whose time has come", () => {
     await update(done, { status: "done" });
     await tasks.delete({ id: deleted.id }, ada);
     await pass("20 years");
-    await reminders.deliverDue();
+    await deliver();
     await update(done, { status: "todo" });
     await tasks.restore({ id: deleted.id }, ada);
-    await reminders.deliverDue();
+    await deliver();
     expect(sent).toEqual([]);
     expect(await reminders.unseen(ada.userId)).toEqual([]);
   });
@@ -124,7 +141,7 @@ describe("a reminder whose time has come", () => {
     const task = await create({ title: "a" });
     const [reminder] = await reminders.add({ id: task.id, at: "2030-01-01T00:00:00Z" }, ada.userId);
     await pass("20 years");
-    await reminders.deliverDue();
+    await deliver();
     const ids = [reminder?.id ?? "", "no uuid"];
     expect(await reminders.see(ids, bob.userId)).toEqual({ seen: 0 });
     expect(await reminders.see(ids, ada.userId)).toEqual({ seen: 1 });
@@ -136,11 +153,11 @@ describe("a reminder whose time has come", () => {
     const task = await create({ title: "a", dueDate: "2030-07-02" });
     await reminders.add({ id: task.id, minutesBefore: 0 }, ada.userId);
     await pass("20 years");
-    await reminders.deliverDue();
+    await deliver();
     await update(task, { dueDate: "2031-07-02" });
     expect(await reminders.unseen(ada.userId)).toEqual([]);
     await pass("20 years");
-    await reminders.deliverDue();
+    await deliver();
     expect(sent).toHaveLength(2);
   });
 });
@@ -161,5 +178,115 @@ describe("adding and removing", () => {
     expect(await reminders.remove({ id: task.id, reminderId: own?.id ?? "" }, bob.userId)).toEqual([]);
     await tasks.delete({ id: task.id }, ada);
     await expect(reminders.add({ id: task.id, at }, bob.userId)).rejects.toThrow(InvalidInputError);
+  });
+});
+
+describe("a message about a reminder", () => {
+  const wait = () => database.db.pool.query("UPDATE task_reminders SET push_at = now() WHERE push_at IS NOT NULL");
+
+  it("is sent again to the devices that were not reached, until they are", async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const task = await create({ title: "a", dueDate: today, dueTime: "15:00" });
+    await reminders.add({ id: task.id, at: "2030-01-01T00:00:00Z" }, ada.userId);
+    await pass("20 years");
+    missed = ["0190a000-0000-7000-8000-000000000001"];
+    await deliver();
+    await deliver();
+    expect(sent).toHaveLength(1);
+    await wait();
+    missed = [];
+    await deliver();
+    await wait();
+    await deliver();
+    expect(sent.map(({ only }) => only)).toEqual([[], ["0190a000-0000-7000-8000-000000000001"]]);
+    expect(sent[1]?.message.title).toBe("Reminder: a");
+  });
+
+  it("is sent again if the process died while it was sent, and not once it was seen", async () => {
+    const task = await create({ title: "a" });
+    await reminders.add({ id: task.id, at: "2030-01-01T00:00:00Z" }, ada.userId);
+    await pass("20 years");
+    await reminders.deliverDue();
+    await wait();
+    await claimPushes(database.db.pool, { limit: 10, claimMs: 60_000 });
+    await wait();
+    await deliver();
+    expect(sent).toHaveLength(1);
+    missed = ["0190a000-0000-7000-8000-000000000001"];
+    await reminders.deliverDue();
+    await reminders.see(
+      (await reminders.unseen(ada.userId)).map(({ id }) => id),
+      ada.userId,
+    );
+    await wait();
+    await deliver();
+    expect(sent).toHaveLength(1);
+  });
+
+  it("says when the task is due, also in the change that is published", async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    deps.clock.set(`${today}T08:00:00Z`);
+    const task = await create({ title: "Call", dueDate: today, dueTime: "15:00" });
+    await reminders.add({ id: task.id, at: "2030-01-01T00:00:00Z", timezone: "UTC" }, ada.userId);
+    await database.db.pool.query("UPDATE task_reminders SET fires_at = now()");
+    await deliver();
+    expect(sent[0]?.message.body).toBe("Due today at 15:00");
+    expect(deps.changes.at(-1)).toMatchObject({
+      resource: "task",
+      action: "remind",
+      resourceName: "Call, due today at 15:00",
+    });
+  });
+});
+
+describe("a default reminder", () => {
+  const DEFAULT = { minutesBefore: 30, dayTime: "10:30", timezone: "Europe/Berlin" };
+  const listOf = ({ id }: Task, { userId } = ada) => reminders.list(id, userId);
+
+  it("is off until it is set", async () => {
+    expect(await defaults.get(ada.userId)).toEqual({ minutesBefore: null, dayTime: null, timezone: "UTC" });
+    expect(await listOf(await create({ title: "a", dueDate: "2030-07-02" }))).toEqual([]);
+  });
+
+  it("is given to own tasks that are due, also to those that were before, and follows the date", async () => {
+    const before = await create({ title: "before", dueDate: "2030-07-02" });
+    expect(await defaults.set(DEFAULT, ada.userId)).toEqual(DEFAULT);
+    expect(await defaults.get(ada.userId)).toEqual(DEFAULT);
+    const timed = await create({ title: "timed", dueDate: "2030-07-02", dueTime: "15:00" });
+    const undated = await create({ title: "undated" });
+    expect(await timesOf(before)).toEqual(["2030-07-02T08:30:00.000Z"]);
+    expect(await timesOf(timed)).toEqual(["2030-07-02T12:30:00.000Z"]);
+    expect(await listOf(undated)).toEqual([]);
+    expect(await listOf(timed, bob)).toEqual([]);
+    await update(undated, { dueDate: "2030-08-01" });
+    expect(await listOf(undated)).toMatchObject([{ at: "2030-08-01T08:30:00.000Z", isDefault: true }]);
+    await update(timed, { dueDate: "2030-07-03" });
+    expect(await timesOf(timed)).toEqual(["2030-07-03T12:30:00.000Z"]);
+    await update(timed, { dueTime: null });
+    expect(await timesOf(timed)).toEqual(["2030-07-03T08:30:00.000Z"]);
+  });
+
+  it("stays away if it was removed, and goes with the task to another person", async () => {
+    await defaults.set(DEFAULT, ada.userId);
+    await defaults.set(DEFAULT, bob.userId);
+    const task = await create({ title: "a", dueDate: "2030-07-02" });
+    const [given] = await listOf(task);
+    await reminders.remove({ id: task.id, reminderId: given?.id ?? "" }, ada.userId);
+    await update(task, { dueDate: "2030-07-03" });
+    expect(await listOf(task)).toEqual([]);
+    await update(task, { assignee: { kind: "person", id: bob.userId } });
+    expect(await listOf(task)).toEqual([]);
+    expect(await listOf(task, bob)).toHaveLength(1);
+  });
+
+  it("can be changed and turned off for all tasks, and comes once with a task that repeats", async () => {
+    await defaults.set(DEFAULT, ada.userId);
+    const task = await create({ title: "a", dueDate: "2030-07-02", repeat: "FREQ=DAILY" });
+    await defaults.set({ ...DEFAULT, dayTime: "08:00" }, ada.userId);
+    expect(await timesOf(task)).toEqual(["2030-07-02T06:00:00.000Z"]);
+    const { nextId } = await update(task, { status: "done" });
+    expect(await reminders.list(nextId ?? "", ada.userId)).toHaveLength(1);
+    await defaults.set({ ...DEFAULT, minutesBefore: null, dayTime: null }, ada.userId);
+    expect(await reminders.list(nextId ?? "", ada.userId)).toEqual([]);
   });
 });

@@ -31,7 +31,8 @@ const copiedReminders = defineCommand({
     INSERT INTO task_reminders (id, task_id, user_id, minutes_before, timezone, created_at)
     SELECT gen_random_uuid(), copied.id, r.user_id, r.minutes_before, r.timezone, now()
     FROM unnest($1::uuid[], $2::uuid[]) AS copied (done_id, id) JOIN task_reminders r ON r.task_id = copied.done_id
-    WHERE r.minutes_before IS NOT NULL`,
+    -- Default ones come with the due date.
+    WHERE r.minutes_before IS NOT NULL AND NOT r.is_default`,
 });
 
 /** Gives new tasks the reminders of those that they follow, as long before their own dates. */

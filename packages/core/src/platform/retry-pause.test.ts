@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pauseAfter } from "./retry-schedule.ts";
+import { pauseAfter } from "./retry-pause.ts";
 
 test("pauses grow, and end after more than a day", () => {
   const pauses: number[] = [];
