@@ -114,10 +114,7 @@ export function buildServices(
   });
   const secretReferences = createSecretReferences({ useValue: secrets.useValue, redactor });
   const origins = deps.agentHttpOrigins;
-  const tools = [
-    ...procedureTools,
-    ...(origins.length === 0 ? [] : [createHttpRequestTool({ origins, secretReferences })]),
-  ];
+  const requestTools = origins.length === 0 ? [] : [createHttpRequestTool({ origins, secretReferences })];
   const push = createPushService({ ...deps, keys, agent: createPublicAgent() });
   const toolApprovals = createToolApprovalService({ ...deps, redactor, notify: push.send });
   const assistantWaits = createAssistantWaitService({ ...deps, redactor, notify: push.send });
@@ -132,7 +129,7 @@ export function buildServices(
     modelSettings,
     source,
     redactor,
-    tools,
+    tools: [...procedureTools, ...requestTools],
     processes,
     ...background,
     ...webhookServices,

@@ -10,6 +10,7 @@ import { toasts } from "../../components/toast.ts";
 import { useSubmit } from "../../components/use-submit.ts";
 import { dialogs } from "../shell/dialogs.ts";
 import { AccountSessions } from "./account-sessions.tsx";
+import { ReminderDefault } from "./reminder-default.tsx";
 import { SignIns } from "./sign-ins.tsx";
 
 /** The user's own account: name, password, where they are signed in, and what happened. */
@@ -32,6 +33,7 @@ export default function AccountSettings() {
           Change password
         </Button>
       </section>
+      <ReminderDefault />
       <AccountSessions />
       <SignIns />
     </div>

@@ -1,4 +1,4 @@
-import { Bot, CalendarDays, CircleUser, Server, Users } from "lucide-react";
+import { Bot, CalendarDays, CircleUser, Server, Users, Webhook } from "lucide-react";
 import { Suspense } from "react";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -28,6 +28,12 @@ const VIEWS = [
     View: lazyPart(() => import("./people-settings.tsx")),
   },
   {
+    value: "webhooks",
+    label: "Webhooks",
+    icon: <Webhook size={16} />,
+    View: lazyPart(() => import("../webhooks/webhook-settings.tsx")),
+  },
+  {
     value: "server",
     label: "Server",
     icon: <Server size={16} />,
@@ -36,7 +42,7 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number]["value"];
 
-/** How the workspace is set up: its models and calendar, the user's account, who else uses it, and the server. */
+/** How the workspace is set up: its models and calendar, the account, who uses it, which programs get its events, the server. */
 export default function SettingsPage() {
   const [{ view }, change] = useSearchParams(parseSearch);
   const show = (next: View) => change({ view: next === VIEWS[0].value ? undefined : next });

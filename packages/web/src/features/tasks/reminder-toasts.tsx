@@ -32,7 +32,7 @@ export function ReminderToasts() {
     for (const reminder of unseen.filter(({ id }) => !shown.current.has(id))) {
       toasts(client).show({
         id: toastIdOf(reminder.id),
-        message: reminder.task.title,
+        message: `Reminder: ${reminder.task.title}`,
         detail: describe(reminder, today),
         stays: true,
         action: { label: "Open", run: () => openTask(reminder.task.id) },
@@ -48,8 +48,9 @@ function toastIdOf(id: string): string {
   return `reminder-${id}`;
 }
 
-/** "Reminder · due today 9:00", or that it comes late. */
+/** "Due today 9:00", or that it comes late. */
 function describe({ task: { dueDate, dueTime }, at, isLate }: Reminder, today: Day): string {
-  const due = dueDate === null ? "" : ` · due ${formatDueDate(dueDate, today, dueTime)}`;
-  return isLate ? `Late reminder for ${formatDueDate(at, today)}: the server was not running${due}` : `Reminder${due}`;
+  const due = dueDate === null ? null : `due ${formatDueDate(dueDate, today, dueTime)}`;
+  if (!isLate) return due === null ? "" : due.charAt(0).toUpperCase() + due.slice(1);
+  return `Late, for ${formatDueDate(at, today)}: the server was not running${due === null ? "" : ` · ${due}`}`;
 }

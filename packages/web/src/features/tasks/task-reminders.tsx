@@ -44,7 +44,7 @@ export default function TaskReminders({ task }: { readonly task: Task }) {
     change(client.api.tasks.remind.mutate({ id: task.id, timezone: localTimeZone(), ...reminder }));
   return (
     <section aria-label="Reminders" className="flex flex-col gap-1 text-13">
-      {data.map((reminder) => (
+      {data.filter(isShown).map((reminder) => (
         <div key={reminder.id} className="flex min-h-8 items-center gap-2">
           <Bell aria-hidden size={14} className="shrink-0 text-muted" />
           <span className="min-w-0 flex-1 text-strong">{describe(reminder, today)}</span>
@@ -110,10 +110,16 @@ function ReminderPicker({ hasDueDate, onPick }: { hasDueDate: boolean; onPick: (
   );
 }
 
+/** A default one whose time had passed when the task got its date is of no interest. */
+function isShown({ isDefault, at }: Reminder): boolean {
+  return !isDefault || at !== null;
+}
+
 /** "1 hour before · Tomorrow 8:00" */
-function describe({ minutesBefore, at, deliveredAt }: Reminder, today: number): string {
+function describe({ minutesBefore, at, deliveredAt, isDefault }: Reminder, today: number): string {
   const time = at === null ? "has passed" : formatDueDate(at, today);
-  const what = minutesBefore === null ? time : `${describeOffset(minutesBefore)} · ${time}`;
+  const before = isDefault ? "Default" : minutesBefore === null ? null : describeOffset(minutesBefore);
+  const what = before === null ? time : `${before} · ${time}`;
   return deliveredAt === null ? what : `${what} · delivered`;
 }
 
