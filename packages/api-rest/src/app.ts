@@ -43,7 +43,7 @@ import { sendError, toApiErrorBody } from "./rest/error-response.ts";
 import type { JsonBodyReader } from "./rest/json-body.ts";
 import { assertDecodableQuery } from "./rest/percent-encoding.ts";
 import { assertNoParameters } from "./rest/query-coercion.ts";
-import { createNoteImportRoute } from "./vault-routes/note-import-route.ts";
+import { createNoteImportRoute, type NoteImportRouteOptions } from "./vault-routes/note-import-route.ts";
 import { createRawFileRoutes } from "./vault-routes/raw-file-routes.ts";
 import { setRobotsTag } from "./vault-routes/robots-tag.ts";
 import type { PageRenderer } from "./vault-routes/page-renderer.ts";
@@ -79,6 +79,8 @@ export interface AppOptions {
   readonly reportError: ErrorReporter;
   /** Renders the pages of shared documents. */
   readonly renderer: PageRenderer;
+  /** Converts a page that Notion has exported as HTML to Markdown. */
+  readonly convertHtml: NoteImportRouteOptions["convertHtml"];
   /** Where archives are stored while they are imported. */
   readonly importDir: string;
   readonly clock: Clock;
@@ -139,6 +141,7 @@ export function createApp(options: AppOptions): Express {
     "/api/notes/import",
     createNoteImportRoute({
       noteImport: services.noteImport,
+      convertHtml: options.convertHtml,
       authenticate: (req, res) => authenticate(req, res, { isOpen: false, takesKey: false }),
       reportError,
       directory: options.importDir,

@@ -34,11 +34,13 @@ import { createJsonBodyReader } from "./rest/json-body.ts";
 import { StartError } from "./start-error.ts";
 import { createSkillLoader } from "./v1/skill-script.ts";
 import { createPageRenderer } from "./vault-routes/page-renderer.ts";
-import { createRenderThreads } from "./vault-routes/render-thread.ts";
+import { createRenderThread, createRenderThreads } from "./vault-routes/render-thread.ts";
 import { openWorkspace, type OpenWorkspace } from "./workspace.ts";
 import { createGateway } from "./ws/gateway.ts";
 
 /** WebSockets count as connections; the limits in `socket-limits.ts` are lower, so that they cannot use all of these. */
+/** For one page of an export, which nobody is waiting for. */
+const CONVERSION_DEADLINE_MS = 10_000;
 const CONNECTION_LIMITS = { max: 3_000, maxPerAddress: 1_000 };
 /** The slowest rate at which a client may upload. */
 const BODY_RATE = { minBytesPerSecond: 1024, windowMs: 30_000 };
@@ -124,6 +126,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   };
   const { auth, authenticator } = await openAccounts({ ...options, ...access, db, listener, baseUrl, workspace });
   const renderThreads = createRenderThreads({ workerUrl: options.sharePageWorkerUrl });
+  const conversion = createRenderThread({ workerUrl: options.sharePageWorkerUrl, deadlineMs: CONVERSION_DEADLINE_MS });
   const app = createApp({
     ...options,
     ...access,
@@ -137,6 +140,10 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     renderer: createPageRenderer(renderThreads),
     loadSkill: createSkillLoader(options.skillTemplatePath, baseUrl),
     dashboard: createDashboard(options.webDir),
+    convertHtml: async (notionHtml) => {
+      const result = await conversion.render({ notionHtml });
+      return typeof result === "string" ? null : result.html;
+    },
     importDir: join(config.dataDir, ".note-imports"),
   });
   await services.processes.start();
@@ -163,6 +170,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
       services.background.stopWork(),
       ...periodicTasks.map((task) => task.close()),
       renderThreads.close(),
+      conversion.close(),
     ]);
     await services.background.close();
     await services.vaultMirror.close();

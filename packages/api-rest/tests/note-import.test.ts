@@ -47,6 +47,39 @@ test("an import is a dry run unless asked otherwise, and leaves nothing behind",
   await expect.poll(() => readdir(join(dataDir, ".note-imports"))).toEqual([]);
 });
 
+test("pages that Notion has exported as HTML become notes, linked like the pages", async () => {
+  const id = (digit: number) => `${digit}123456789abcdef0123456789abcdef`;
+  const page = (title: string, body: string, properties = "") =>
+    `<html><head><title>${title}</title></head><body><article class="page sans"><header><h1 class="page-title">${title}</h1>${properties}</header><div class="page-body">${body}</div></article></body></html>`;
+  const tags = `<table class="properties"><tbody><tr><th>Tags</th><td><span class="selected-value">birds</span></td></tr><tr><th>Count</th><td>3</td></tr></tbody></table>`;
+  const body = makeZip([
+    {
+      name: `Pond ${id(0)}.html`,
+      content: page(
+        "Pond",
+        `<p>See <a href="Pond%20${id(0)}/Heron%20${id(1)}.html">the heron</a>.</p><figure class="image"><a href="Pond%20${id(0)}/a%20b.png"><img src="Pond%20${id(0)}/a%20b.png"/></a></figure><pre><code class="language-notion-properties">a: b</code></pre>`,
+      ),
+    },
+    {
+      name: `Pond ${id(0)}/Heron ${id(1)}.html`,
+      content: page("Heron", `<p><a href="../Pond%20${id(0)}.html">up</a></p>`, tags),
+    },
+    { name: `Pond ${id(0)}/a b.png`, content: "png" },
+    { name: `Pond ${id(0)}/Birds ${id(2)}.csv`, content: "Name,Seen\nHeron,Yes\n" },
+    { name: `../Out ${id(3)}.html`, content: "<p>out</p>" },
+    { name: `Deep ${id(4)}.html`, content: "<div>".repeat(100_000) },
+  ]);
+  const response: any = await (await send("?folder=Notion&dryRun=false", { body })).json();
+  expect(response.data).toMatchObject({ format: "notion", createdCount: 4, skippedCount: 2 });
+  expect(await read("Notion/Pond.md")).toBe(
+    "# Pond\n\nSee [the heron](Pond/Heron.md).\n\n![](Pond/a%20b.png)\n\n```notion-properties\na: b\n```\n",
+  );
+  expect(await read("Notion/Pond/Heron.md")).toBe(
+    "---\nTags:\n  - birds\nCount: 3\n---\n# Heron\n\n[up](../Pond.md)\n",
+  );
+  expect(await read("Notion/Pond/Birds.md")).toContain("| Heron | Yes |");
+}, 60_000);
+
 test("its progress is sent line by line", async () => {
   const response = await send("?folder=Lines&dryRun=false", {
     headers: { ...headers, Accept: "application/x-ndjson" },

@@ -25,6 +25,8 @@ import { bodyOf } from "./request-body.ts";
 
 export interface NoteImportRouteOptions {
   readonly noteImport: NoteImportService;
+  /** Converts a page that Notion has exported as HTML to Markdown; null if that takes too long. */
+  readonly convertHtml: (html: string) => Promise<string | null>;
   /** Authenticates the request. Throws without valid credentials. */
   readonly authenticate: (req: Request, res: Response) => Promise<Context<Services>>;
   readonly reportError: ErrorReporter;
@@ -54,13 +56,14 @@ export function createNoteImportRoute(options: NoteImportRouteOptions): RequestH
     if (context.principal === null) throw new UnauthenticatedError("Sign in, or send an API token.");
     const author = authorOf({ ...context, principal: context.principal });
     const input = parseInput(req);
+    const { convertHtml, noteImport } = options;
     await prepared;
     await mkdir(options.directory, { recursive: true, mode: 0o700 });
     const directory = await mkdtemp(join(options.directory, PREFIX));
     try {
       const file = join(directory, "archive.zip");
       await pipeline(limited(bodyOf(req)), createWriteStream(file, { flags: "wx", mode: 0o600 }));
-      await respond(req, res, (run) => options.noteImport.import({ file, directory }, input, { author, ...run }));
+      await respond(req, res, (run) => noteImport.import({ file, directory }, input, { author, convertHtml, ...run }));
     } finally {
       await rm(directory, { recursive: true, force: true });
     }

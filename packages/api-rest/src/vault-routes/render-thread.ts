@@ -18,6 +18,11 @@ export interface RenderRequest {
   readonly fileUrl: string;
 }
 
+/** A page that Notion has exported as HTML, which becomes Markdown. */
+export interface ConvertRequest {
+  readonly notionHtml: string;
+}
+
 export interface RenderThreadOptions {
   /** The script of the thread: `share-page-worker`, as JavaScript. */
   readonly workerUrl: URL;
@@ -25,14 +30,14 @@ export interface RenderThreadOptions {
   readonly idleMs?: number;
 }
 
-/** The outcome of rendering: the HTML, or why there is none. */
+/** The outcome: the HTML, or the Markdown of a page that was converted, or why there is none. */
 export type Rendering = { readonly html: string } | "too hard" | "too busy";
 
 export interface RenderThread {
   /** Whether the thread is currently running. */
   readonly isRunning: boolean;
   /** Never rejects. */
-  render(request: RenderRequest): Promise<Rendering>;
+  render(request: RenderRequest | ConvertRequest): Promise<Rendering>;
   /** Stops the thread; queued texts are "too busy". */
   close(): Promise<void>;
 }
@@ -47,11 +52,15 @@ export function createRenderThreads(options: RenderThreadOptions): RenderThread 
     get isRunning() {
       return forShort.isRunning || forLong.isRunning;
     },
-    render: (request) => (request.text.length <= LONGEST_SHORT_TEXT ? forShort : forLong).render(request),
+    render: (request) => (isShort(request) ? forShort : forLong).render(request),
     async close() {
       await Promise.all([forShort.close(), forLong.close()]);
     },
   };
+}
+
+function isShort(request: RenderRequest | ConvertRequest): boolean {
+  return "text" in request && request.text.length <= LONGEST_SHORT_TEXT;
 }
 
 /**
@@ -79,7 +88,7 @@ export function createRenderThread(options: RenderThreadOptions): RenderThread {
     await stopped?.terminate();
   }
 
-  async function render(request: RenderRequest): Promise<Rendering> {
+  async function render(request: RenderRequest | ConvertRequest): Promise<Rendering> {
     clearTimeout(idle);
     try {
       worker ??= await start();

@@ -1,4 +1,4 @@
-import type { Element } from "hast";
+import type { Element, Root as HtmlRoot } from "hast";
 import type { Html, Root, RootContent, Table } from "mdast";
 import rehypeParse from "rehype-parse";
 import rehypeRemark, { type Options } from "rehype-remark";
@@ -6,25 +6,31 @@ import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { cleanHtml } from "./clean-html.ts";
+import { cleanNotion } from "./notion-html.ts";
 
 type State = Parameters<NonNullable<NonNullable<Options["handlers"]>[string]>>[0];
 
 /** Inline elements that Markdown has no marks of its own for. */
 const handlers: NonNullable<Options["handlers"]> = {
-  mark: (state: State, element: Element) => between(state, element, "==", "=="),
+  mark: (state: State, element: Element) => markOf(state, element),
   sub: (state: State, element: Element) => between(state, element, "<sub>", "</sub>"),
   sup: (state: State, element: Element) => between(state, element, "<sup>", "</sup>"),
   kbd: (state: State, element: Element) => between(state, element, "<kbd>", "</kbd>"),
 };
 
-const converter = unified()
-  .use(rehypeParse, { fragment: true })
-  .use(() => cleanHtml)
-  .use(rehypeRemark, { handlers })
-  .use(() => withHeaders)
-  .use(remarkGfm)
-  .use(remarkStringify, { bullet: "-", rule: "-", emphasis: "*", fences: true, listItemIndent: "one" })
-  .freeze();
+const converter = converterWith(cleanHtml);
+const notionConverter = converterWith(cleanNotion);
+
+function converterWith(clean: (tree: HtmlRoot) => void) {
+  return unified()
+    .use(rehypeParse, { fragment: true })
+    .use(() => clean)
+    .use(rehypeRemark, { handlers })
+    .use(() => withHeaders)
+    .use(remarkGfm)
+    .use(remarkStringify, { bullet: "-", rule: "-", emphasis: "*", fences: true, listItemIndent: "one" })
+    .freeze();
+}
 
 /**
  * HTML from a clipboard as Markdown: headings, lists, links, tables, code and emphasis, of web pages, Google Docs, Word and
@@ -33,6 +39,19 @@ const converter = unified()
  */
 export function htmlToMarkdown(html: string): string {
   return String(converter.processSync(html)).trim();
+}
+
+/** A page that Notion has exported as HTML, as Markdown; its properties are lines of a block of code
+ * `notion-properties`. Like {@link htmlToMarkdown}. */
+export function notionToMarkdown(html: string): string {
+  return `${String(notionConverter.processSync(html)).trim()}\n`;
+}
+
+/** Marked words, or what is to be written as it is. */
+function markOf(state: State, element: Element): (Html | RootContent)[] {
+  const { dataCallout, dataRaw } = element.properties;
+  const raw = dataCallout ?? dataRaw;
+  return typeof raw === "string" ? [{ type: "html", value: raw }] : between(state, element, "==", "==");
 }
 
 function between(state: State, element: Element, opening: string, closing: string): (Html | RootContent)[] {

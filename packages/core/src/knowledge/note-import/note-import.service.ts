@@ -12,7 +12,7 @@ import { isMarkdownName } from "../markdown/file-type.ts";
 import { childOf, parseVaultPath, type VaultPath } from "../vault/vault-path.ts";
 import { openArchive, type Archive } from "./archive.ts";
 import { chooseFormat } from "./choose-format.ts";
-import type { ArchiveEntry, PlannedFile, SkippedEntry } from "./formats/import-format.ts";
+import type { ArchiveEntry, ConvertHtml, PlannedFile, SkippedEntry } from "./formats/import-format.ts";
 import { insertImportedFile, selectFilesAtPaths, selectImportedFiles, type FileAtPath } from "./note-import.queries.ts";
 import type { ImportedState, ImportNotes, NoteImport } from "./note-import.schema.ts";
 
@@ -39,6 +39,8 @@ export interface ImportRun {
   readonly author: Author;
   /** Called with how many files have been read or written so far, and of how many. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Converts pages that were exported as HTML. */
+  readonly convertHtml?: ConvertHtml;
   /** Stops after the files that are being written. */
   readonly signal?: AbortSignal;
 }
@@ -96,7 +98,7 @@ export function createNoteImportService({ db, clock, vault }: NoteImportServiceD
   async function importArchive(archive: Archive, { format, folder, dryRun }: ImportNotes, run: ImportRun) {
     const skipped = [...archive.skipped];
     const chosen = await chooseFormat(format, archive.entries, readText);
-    const plan = await chosen.plan(archive.entries, readText);
+    const plan = await chosen.plan(archive.entries, readText, run.convertHtml);
     skipped.push(...plan.skipped);
     const files = await compare(await describe(plan.files, parseVaultPath(folder, "folder"), skipped, run), skipped);
     const fresh = files.filter(({ state }) => state === "new");

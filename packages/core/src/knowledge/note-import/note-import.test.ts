@@ -303,10 +303,6 @@ describe("an export of Notion", () => {
     expect(await vault.read("Home.md")).toContain("(Home/Sub%20page.md)");
     expect(await run(outer)).toMatchObject({ createdCount: 0, knownCount: 7 });
   });
-
-  it("is refused as HTML, with what to do", async () => {
-    await expect(run(text({ [`Page ${ID_A}.html`]: "<p>" }))).rejects.toThrow("Markdown & CSV");
-  });
 });
 
 describe("an export of Bear", () => {

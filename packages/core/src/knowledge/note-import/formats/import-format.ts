@@ -34,8 +34,15 @@ export interface ImportPlan {
 /** The text of an entry; null if it is too long, or no text. */
 export type ReadText = (entry: ArchiveEntry) => Promise<string | null>;
 
-/** Decides what becomes of the files of an export. */
-export type PlanImport = (entries: readonly ArchiveEntry[], read: ReadText) => Promise<ImportPlan>;
+/** A page as HTML as Markdown; null if it takes too long. */
+export type ConvertHtml = (html: string) => Promise<string | null>;
+
+/** Decides what becomes of the files of an export. Without a way to convert HTML, it stays as it is. */
+export type PlanImport = (
+  entries: readonly ArchiveEntry[],
+  read: ReadText,
+  convertHtml?: ConvertHtml,
+) => Promise<ImportPlan>;
 
 /** The name of a file without its extension, and the extension with its dot. */
 export function splitName(name: string): { stem: string; extension: string } {

@@ -10,6 +10,10 @@ import { relativeTo, relink, resolveRelative } from "./relink.ts";
 const ID = /[ _-]?\b([0-9a-f]{32})$/;
 const WRAPPER = /^(?:Export|ExportBlock)-[0-9a-f-]{36}$/i;
 const ALL_ROWS = /_all$/;
+/** A longer page stays HTML. */
+const MAX_PAGE_BYTES = 4_000_000;
+/** The properties of a page that was exported as HTML, after its title. */
+const PROPERTIES = /^((?:# [^\n]{0,1000}\n\n)?)```notion-properties\n([^`]*)\n```\n*/;
 /** A longer table stays a file of its own. */
 const MAX_TABLE_BYTES = 2_000_000;
 
@@ -21,11 +25,10 @@ interface Database {
 }
 
 /**
- * An export of Notion as Markdown and CSV. Names lose their ids and links follow; a database becomes a note with a table that links to
+ * An export of Notion, as Markdown and CSV or as HTML. Names lose their ids and links follow; a database becomes a note with a table that links to
  * its pages, whose properties go into their frontmatter.
  */
-export const planNotion: PlanImport = async (entries, read) => {
-  assertMarkdown(entries);
+export const planNotion: PlanImport = async (entries, read, convertHtml) => {
   const skipped: SkippedEntry[] = [];
   const wanted = entries.filter((entry) => {
     const isIndex = /^(?:[^/]*\/)?index\.html$/i.test(entry.path);
@@ -38,6 +41,9 @@ export const planNotion: PlanImport = async (entries, read) => {
     cleanStem,
   );
   const targets = targetsOf(wanted, names, databases);
+  if (convertHtml !== undefined) {
+    for (const entry of wanted) if (isPage(entry)) targets.set(entry.path, pageTarget(names.file(entry.path), targets));
+  }
   const pagesById = new Map([...targets].flatMap(([path, target]) => withId(path, target)));
   const columns = new Map<string, readonly string[]>();
   const tables = new Map<ArchiveEntry, string>();
@@ -63,6 +69,9 @@ export const planNotion: PlanImport = async (entries, read) => {
         entry,
         convert: (text) => toDatabaseNote(text, { ...place, stem, names }),
       });
+    } else if (isPage(entry) && convertHtml !== undefined) {
+      const convert = async (html: string) => toPageNote(await convertHtml(html), place);
+      files.push({ source: entry.path, target, entry, convert });
     } else if (isMarkdownName(target)) {
       const known = columns.get(folderOfPath(entry.path));
       files.push({ source: entry.path, target, entry, convert: (text) => toNote(text, place, known) });
@@ -91,6 +100,27 @@ async function toNote(text: string, place: Place, columns: readonly string[] | u
   });
   const noted = withCallouts(linked);
   return columns === undefined ? noted : withProperties(noted, columns);
+}
+
+/** The path of the note of a page; another one may have it, such as that of a database's table. */
+function pageTarget(path: string, targets: ReadonlyMap<string, string>): string {
+  const { stem } = splitName(path);
+  const taken = new Set(targets.values());
+  let target = `${stem}.md`;
+  for (let number = 2; taken.has(target); number += 1) target = `${stem} ${number}.md`;
+  return target;
+}
+
+/** The note of a page that was exported as HTML, whose properties are lines of a block of code. */
+async function toPageNote(markdown: string | null, place: Place): Promise<string> {
+  if (markdown === null) throw new InvalidInputError("its HTML is too complex");
+  const found = PROPERTIES.exec(markdown);
+  if (found === null) return toNote(markdown, place, undefined);
+  const [whole, heading = "", written = ""] = found;
+  const rest = markdown.slice(whole.length);
+  const title = heading === "" ? `# ${splitName(nameOfPath(place.target)).stem}` : heading.trim();
+  const columns = written.split("\n").map((line) => line.slice(0, line.indexOf(": ")));
+  return toNote(`${title}\n${written}\n\n${rest}`, place, columns);
 }
 
 async function toDatabaseNote(
@@ -163,10 +193,9 @@ function cleanStem(stem: string): string {
   return stem.replace(ALL_ROWS, "").replace(ID, "").trim();
 }
 
-function assertMarkdown(entries: readonly ArchiveEntry[]): void {
-  const count = (pattern: RegExp): number => entries.filter(({ path }) => pattern.test(path)).length;
-  if (count(/[0-9a-f]{32}\.html$/) === 0 || count(/\.(?:md|csv)$/i) > 0) return;
-  throw new InvalidInputError("This is an export as HTML. In Notion, choose “Markdown & CSV” as the format.");
+/** Whether an entry is a page that was exported as HTML. */
+function isPage({ path, sizeBytes }: ArchiveEntry): boolean {
+  return sizeBytes <= MAX_PAGE_BYTES && /\.html$/i.test(path) && ID.test(splitName(path).stem);
 }
 
 /** Whether the files are those of such an export. */
