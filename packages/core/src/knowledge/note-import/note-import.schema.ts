@@ -6,7 +6,7 @@ export type NoteFormat = (typeof NOTE_FORMATS)[number];
 export const importNotesQuery = z.object({
   format: z.enum(NOTE_FORMATS).default("auto").meta({
     description:
-      "What the archive is: an Obsidian vault, an export of Notion (Markdown & CSV), of Bear (a backup or TextBundles), of basic-memory, or a folder of Markdown files; by default it is recognised",
+      "What the archive is: an Obsidian vault, an export of Notion (Markdown & CSV, or HTML), of Bear (a backup or TextBundles), of basic-memory, or a folder of Markdown files; by default it is recognised",
   }),
   folder: z
     .string()
