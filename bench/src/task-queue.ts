@@ -1,5 +1,5 @@
 /**
- * Agents work through a queue of tasks that wait for each other, with two services of which one or the other is killed all the time,
+ * Agents work through a queue of tasks that wait for each other, have subtasks or are snoozed, with two services of which one or the other is killed all the time,
  * and die themselves. Counts what contradicts a model of the queue, and measures claims beside a plain loop of
  * `SELECT … FOR UPDATE SKIP LOCKED`:
  *
@@ -7,10 +7,11 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "@workspace/db";
+import { v7 } from "uuid";
 import { withBenchDatabase } from "./bench-database.ts";
 import { percentile, postJson, prepareServices, tokenHeaders, type ModelServices } from "./model-service.ts";
 import type { StartedProcess } from "./processes.ts";
-import { QueueModel } from "./task-queue/queue-model.ts";
+import { QueueModel, type SeededTask } from "./task-queue/queue-model.ts";
 import { createRandom } from "./vault-notes.ts";
 
 const [taskCount = 10_000, agentCount = 50, kills = 100] = process.argv.slice(2).map(Number);
@@ -20,7 +21,11 @@ const WORK_MS = 20;
 const MEASURED_MS = 5_000;
 const CLIENTS = 16;
 /** Of the claims: the agent dies, or gives the task back. */
-const SHARES = { dies: 0.01, releases: 0.05, renews: 0.2 };
+const SHARES = { dies: 0.01, releases: 0.05, renews: 0.2, waits: 0.4, snoozed: 0.05 };
+const LONGEST_SNOOZE_MS = 60_000;
+/** A third of so many tasks in a row are a family; by place, the place of the task that each is a subtask of. */
+const FAMILY = 4;
+const PARENT_PLACES: readonly (number | undefined)[] = [3, 2, 3, undefined];
 
 interface Claimed {
   readonly data: {
@@ -53,31 +58,54 @@ await withBenchDatabase(
   { max_connections: "100" },
 );
 
-/** Creates tasks, of which many wait for one or two earlier ones. Returns what each waits for. */
-async function seed({ pool }: Db): Promise<Map<string, string[]>> {
-  const { rows } = await pool.query<{ id: string }>(
-    `INSERT INTO tasks (id, title, status, priority, creator_id, created_at, modified_at, search_text)
-     SELECT gen_random_uuid(), 'Task ' || n, 'todo', 1 + n % 3, (SELECT id FROM users LIMIT 1),
-       now() - n * interval '1 second', now(), 'task ' || n
-     FROM generate_series(1, $1::int) AS n RETURNING id`,
-    [taskCount],
-  );
-  const ids = rows.map(({ id }) => id);
+/**
+ * Creates tasks, of which many wait for one or two earlier ones, some are subtasks, of subtasks too, and some are snoozed for a while.
+ * What waits only waits for earlier tasks and for its subtasks, which come before it: no two wait for each other.
+ */
+async function seed({ pool }: Db): Promise<SeededTask[]> {
   const random = createShares(1);
-  const blockers = new Map<string, string[]>();
-  ids.forEach((id, index) => {
-    if (index === 0 || random() > 0.4) return;
-    const earlier = () => ids[Math.floor(random() * index)] ?? id;
-    blockers.set(id, [...new Set([earlier(), earlier()])]);
+  const startedAtMs = Date.now();
+  const ids = Array.from({ length: taskCount }, () => v7());
+  const tasks = ids.map((id, index): SeededTask => {
+    const family = index - (index % FAMILY);
+    const place = hasFamily(family) ? PARENT_PLACES[index % FAMILY] : undefined;
+    const earlier = () => ids[Math.floor(random() * family)];
+    const blockers = random() > SHARES.waits ? [] : [earlier(), earlier()].filter((other) => other !== undefined);
+    return {
+      id,
+      blockers: [...new Set(blockers)],
+      parentId: place === undefined ? null : (ids[family + place] ?? null),
+      snoozedUntilMs: random() < SHARES.snoozed ? startedAtMs + Math.floor(random() * LONGEST_SNOOZE_MS) : 0,
+    };
   });
-  const pairs = [...blockers].flatMap(([task, earlier]) => earlier.map((blocker) => [task, blocker] as const));
+  await pool.query(
+    `INSERT INTO tasks (id, title, status, priority, creator_id, created_at, modified_at, search_text, snoozed_until)
+     SELECT id, 'Task ' || n, 'todo', 1 + n % 3, (SELECT id FROM users LIMIT 1), now() - n * interval '1 second', now(), 'task ' || n,
+       CASE WHEN snoozed > 0 THEN to_timestamp(snoozed / 1000.0) END
+     FROM unnest($1::uuid[], $2::float8[]) WITH ORDINALITY AS task (id, snoozed, n)`,
+    [ids, tasks.map(({ snoozedUntilMs }) => snoozedUntilMs)],
+  );
+  const subtasks = tasks.filter(({ parentId }) => parentId !== null);
+  await pool.query(
+    "UPDATE tasks SET parent_id = parent FROM unnest($1::uuid[], $2::uuid[]) AS subtask (task, parent) WHERE id = task",
+    [subtasks.map(({ id }) => id), subtasks.map(({ parentId }) => parentId)],
+  );
+  const pairs = tasks.flatMap(({ id, blockers }) => blockers.map((blocker) => [id, blocker] as const));
   await pool.query("INSERT INTO task_blocks (task_id, blocker_id) SELECT * FROM unnest($1::uuid[], $2::uuid[])", [
     pairs.map(([task]) => task),
     pairs.map(([, blocker]) => blocker),
   ]);
   await pool.query("VACUUM ANALYZE tasks, task_blocks");
-  console.log(`${taskCount} tasks, ${blockers.size} of which wait for ${pairs.length} others; ${agentCount} agents`);
-  return blockers;
+  const snoozed = tasks.filter(({ snoozedUntilMs }) => snoozedUntilMs > 0).length;
+  console.log(
+    `${taskCount} tasks, ${new Set(pairs.map(([task]) => task)).size} of which wait for ${pairs.length} others, ${subtasks.length} subtasks, ${snoozed} snoozed; ${agentCount} agents`,
+  );
+  return tasks;
+}
+
+/** Whether the tasks from this one on are a task with its subtasks. */
+function hasFamily(first: number): boolean {
+  return first + FAMILY <= taskCount && (first / FAMILY) % 3 === 0;
 }
 
 /** One agent after the other in one place: when one dies, the next begins. */
@@ -152,11 +180,13 @@ async function killServices(services: ModelServices, running: StartedProcess[], 
 function report(model: QueueModel, { seconds, killed }: { seconds: number; killed: number }): void {
   const delays = model.reclaimDelaysMs;
   console.log(`${model.doneCount} tasks done in ${seconds} s, services killed ${killed} times`);
-  console.log(`  claimed twice: ${model.doubleClaims.length}, claimed although blocked: ${model.blockedClaims.length}`);
+  console.log(
+    `  claimed twice: ${model.doubleClaims.length}, claimed although blocked: ${model.blockedClaims.length}, while snoozed: ${model.snoozedClaims.length}`,
+  );
   console.log(
     `  tasks of dead agents: ${delays.length}, claimed again ${percentile(delays, 0.5)} ms after the lease in the median, ${Math.max(0, ...delays)} ms at most`,
   );
-  const violations = [...model.doubleClaims, ...model.blockedClaims];
+  const violations = [...model.doubleClaims, ...model.blockedClaims, ...model.snoozedClaims];
   for (const violation of violations.slice(0, 10)) console.log(`  ! ${violation}`);
   if (violations.length > 0) process.exitCode = 1;
 }
@@ -164,7 +194,9 @@ function report(model: QueueModel, { seconds, killed }: { seconds: number; kille
 /** Claims a second, over HTTP and by a plain loop on the same rows, each from as many clients. */
 async function measure({ pool }: Db, services: ModelServices): Promise<void> {
   const reset = () =>
-    pool.query("UPDATE tasks SET status = 'todo', claim_id = NULL, claim_expires_at = NULL, completed_at = NULL");
+    pool.query(
+      "UPDATE tasks SET status = 'todo', claim_id = NULL, claim_expires_at = NULL, completed_at = NULL, parent_id = NULL, snoozed_until = NULL",
+    );
   for (let round = 1; round <= 2; round += 1) {
     await reset();
     await pool.query("DELETE FROM task_blocks");

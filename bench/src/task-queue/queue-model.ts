@@ -5,6 +5,16 @@ interface KnownClaim {
   untilMs: number;
 }
 
+/** A task as it is at the beginning. */
+export interface SeededTask {
+  readonly id: string;
+  /** The tasks that must be done before. */
+  readonly blockers: readonly string[];
+  readonly parentId: string | null;
+  /** By the server's clock; 0 if it is not snoozed. */
+  readonly snoozedUntilMs: number;
+}
+
 /**
  * What the answers of the service allow to be true. Agents report what they were told, and what they sent without learning the outcome;
  * a claim that contradicts it is a violation.
@@ -12,16 +22,27 @@ interface KnownClaim {
 export class QueueModel {
   readonly doubleClaims: string[] = [];
   readonly blockedClaims: string[] = [];
+  readonly snoozedClaims: string[] = [];
   /** How long after its lease had ended each abandoned task was claimed again, in milliseconds. */
   readonly reclaimDelaysMs: number[] = [];
-  readonly #blockers: ReadonlyMap<string, readonly string[]>;
+  readonly #waits: ReadonlyMap<string, readonly string[]>;
+  readonly #snoozes: ReadonlyMap<string, number>;
   readonly #claims = new Map<string, KnownClaim>();
   readonly #done = new Set<string>();
   /** Sent as done, without an answer. */
   readonly #maybeDone = new Set<string>();
 
-  constructor(blockers: ReadonlyMap<string, readonly string[]>) {
-    this.#blockers = blockers;
+  constructor(tasks: readonly SeededTask[]) {
+    const byId = new Map(tasks.map((task) => [task.id, task]));
+    const waits = new Map(tasks.map(({ id, blockers }) => [id, [...blockers]]));
+    for (const { id, parentId } of tasks) {
+      if (parentId !== null) waits.get(parentId)?.push(id);
+      // A subtask waits for whatever the tasks above it wait for, except their subtasks.
+      for (let above = byId.get(parentId ?? ""); above !== undefined; above = byId.get(above.parentId ?? ""))
+        waits.get(id)?.push(...above.blockers);
+    }
+    this.#waits = waits;
+    this.#snoozes = new Map(tasks.map(({ id, snoozedUntilMs }) => [id, snoozedUntilMs]));
   }
 
   get doneCount(): number {
@@ -37,7 +58,9 @@ export class QueueModel {
       else this.reclaimDelaysMs.push(Math.max(0, sentMs - before.untilMs));
     }
     if (this.#done.has(task)) this.doubleClaims.push(`${task} was done, then claimed by ${agent}`);
-    const open = (this.#blockers.get(task) ?? []).filter((id) => !this.#done.has(id) && !this.#maybeDone.has(id));
+    // The answer came before the task was due to come back, so it was given before.
+    if (Date.now() < (this.#snoozes.get(task) ?? 0)) this.snoozedClaims.push(`${task} is snoozed, claimed by ${agent}`);
+    const open = (this.#waits.get(task) ?? []).filter((id) => !this.#done.has(id) && !this.#maybeDone.has(id));
     if (open.length > 0) this.blockedClaims.push(`${task} waits for ${open.join(", ")}`);
     this.#claims.set(task, { agent, untilMs });
   }

@@ -16,6 +16,8 @@ export { storeSearchVectors } from "../src/assistants/memory/memory-vector.queri
 export { similarityKeys } from "../src/assistants/memory/similarity-keys.ts";
 export { createSessionSearchService } from "../src/assistants/session-search/session-search.service.ts";
 export { createTurnIndex } from "../src/assistants/session-search/turn-index.ts";
+export { createQueryService } from "../src/knowledge/queries/query.service.ts";
+export { createTaskService } from "../src/work/tasks/task.service.ts";
 export { createSearchIndex } from "../src/models/search/search-index.ts";
 export { createSearchService } from "../src/models/search/search.service.ts";
 export { createSessionTranscriptService } from "../src/assistants/transcripts/session-transcript.service.ts";
