@@ -2,7 +2,7 @@ import type { Bind } from "@workspace/db";
 import { foldText, toPrefixPattern, toSearchPattern } from "../fold-text.ts";
 import { isUuid } from "../ids.ts";
 import { daysOf, OVERDUE, type DayRange, type FilterContext } from "./filter-days.ts";
-import { NONE, type Condition, type Filter } from "./filter.ts";
+import { NONE, type Condition, type Filter, type FilterOp } from "./filter.ts";
 
 /**
  * The condition on a row that holds if it matches. `conditionSql` writes a single condition, which is never null, so that its
@@ -68,15 +68,21 @@ export function tagsSql(tags: string, condition: Condition, bind: Bind): string 
     const named = `${tags} && ${bind(values)}::text[]`;
     return values.includes(NONE) ? `${named} OR ${tags} = '{}'` : named;
   }
-  const matches = op === "within" ? nestedSql(values, bind) : writtenSql("tag", condition, bind);
-  return `${tags} <> '{}' AND EXISTS (SELECT FROM unnest(${tags}) AS tag WHERE ${matches})`;
+  // Tags are compared together, since a subquery for each row takes several times as long.
+  const written = `lower(array_to_string(${tags}, ${SEPARATOR_SQL}) COLLATE "und-x-icu")`;
+  const patterns = values.flatMap((value) => tagPatterns(op, value.toLowerCase()));
+  const matches = `${SEPARATOR_SQL} || ${written} || ${SEPARATOR_SQL} LIKE ANY(${bind(patterns)}::text[])`;
+  return `${tags} <> '{}' AND ${matches}`;
 }
 
-function nestedSql(values: readonly string[], bind: Bind): string {
-  const names = values.map((value) => value.toLowerCase());
-  const below = names.map((name) => toPrefixPattern(`${name}/`));
-  const written = `lower(tag COLLATE "und-x-icu")`;
-  return `${written} = ANY(${bind(names)}::text[]) OR ${written} LIKE ANY(${bind(below)}::text[])`;
+const SEPARATOR = "\u001f";
+const SEPARATOR_SQL = "E'\\x1f'";
+
+/** Patterns for tags between separators. */
+function tagPatterns(op: FilterOp, value: string): string[] {
+  if (op === "has") return [partPattern(value)];
+  if (op === "begins") return [partPattern(`${SEPARATOR}${value}`)];
+  return [partPattern(`${SEPARATOR}${value}${SEPARATOR}`), partPattern(`${SEPARATOR}${value}/`)];
 }
 
 /** A comparison of a date, of which `within` says whether it is in a range. `isOpen` is what only holds for the overdue. */

@@ -119,7 +119,7 @@ it("selects in the database exactly what matches in the dashboard, in any zone",
     ),
     { numRuns: 400 },
   );
-});
+}, 240_000);
 
 it.each(TASK_GROUPINGS)("counts the groups by %s as the dashboard groups", async (by) => {
   for (const timezone of ZONES) {
