@@ -1,5 +1,5 @@
 import "./prose.css";
-import { Suspense, useMemo, useRef, useState } from "react";
+import { Suspense, useMemo, useRef, useState, type ComponentProps } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Skeleton } from "../../components/states.tsx";
@@ -48,17 +48,8 @@ interface TextDocumentProps {
 
 /** A note or other text: edited, read, or merged after a conflict. */
 export function TextDocument(props: TextDocumentProps) {
-  const {
-    document,
-    session,
-    vault,
-    isReading,
-    isFresh,
-    takesFocus = true,
-    navigator,
-    onToggleReading,
-    onEditor,
-  } = props;
+  const { document, session, vault, isReading, isFresh } = props;
+  const { takesFocus = true, navigator, onToggleReading, onEditor } = props;
   const client = useClient();
   const { text, saving } = useSessionState(session);
   const editorRef = useRef<Editor>(null);
@@ -110,10 +101,9 @@ export function TextDocument(props: TextDocumentProps) {
           />
         )}
         <Suspense fallback={<PlainText text={text} isMarkdown={isMarkdown} />}>
-          {isReading && isBasePath(path) ? (
-            <BaseViews text={text.toString()} />
-          ) : isReading ? (
-            <NotePreview
+          {isReading ? (
+            <ReadText
+              path={path}
               text={text.toString()}
               context={context}
               positionRef={placeRef}
@@ -147,6 +137,11 @@ export function TextDocument(props: TextDocumentProps) {
       </div>
     </div>
   );
+}
+
+/** The text to read: that of a note, or the views of a base. */
+function ReadText({ path, ...note }: ComponentProps<typeof NotePreview> & { readonly path: string }) {
+  return isBasePath(path) ? <BaseViews text={note.text} /> : <NotePreview {...note} />;
 }
 
 /** The text as it is stored, while the code that edits or renders it loads. */
