@@ -30,6 +30,8 @@ const EXAMPLES = {
   folder: "/",
   claim: "00000000-0000-4000-8000-000000000002",
   moment: "call",
+  dayTime: "08:30",
+  timeZone: "UTC",
   givenAt: "2026-01-01T00:00:00.000Z",
   document: { version: 1 },
   scopes: ["tasks:read"],
@@ -64,6 +66,10 @@ beforeAll(async () => {
   await api("POST", "/api/memory/extract", { body: { transcript: "Use tabs.", sessionId: UNKNOWN_ID } });
   const memory = { content: "Builds run on Linux.", chunkType: "fact" };
   ids.set("memory", (await api("POST", "/api/memory/store", { body: memory })).body.data.id);
+  const webhook = { name: "w", url: "http://127.0.0.1:9/", events: ["task.create"] };
+  const { id } = (await v1("POST", "/api/v1/webhooks", { body: webhook })).body.data;
+  ids.set("webhooks", id);
+  await v1("PUT", `/api/v1/webhooks/${id}`, { body: { isEnabled: false } });
   await api("POST", "/api/fs/write", { body: { path: "/numbers.md", content: "# Numbers" } });
   const opened = await api("POST", "/api/documents/by-path", { body: { path: "/numbers.md" } });
   ids.set("documents", opened.body.data.document.id);

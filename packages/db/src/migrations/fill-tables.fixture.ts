@@ -90,10 +90,14 @@ function valueOf({ name, type, maxLength, labels }: Column, number: number): str
     case "timestamptz":
     case "date":
       return new Date(Date.UTC(2026, 0, 1 + number)).toISOString();
+    case "time":
+      return "08:30";
     case "jsonb":
       return JSON.stringify([{ type: "text", text: `Text ${number}` }]);
     case "_text":
       return `{${name}}`;
+    case "_uuid":
+      return "{}";
     case "_int4":
       return `{${number}}`;
     case "bit":

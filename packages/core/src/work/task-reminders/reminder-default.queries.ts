@@ -5,7 +5,8 @@ const reminderDefault = defineQuery({
   name: "select-reminder-default",
   row: { minutesBefore: column.integer.nullable, dayTime: column.text.nullable, timezone: column.text },
   text: `
-    SELECT minutes_before AS "minutesBefore", day_time AS "dayTime", timezone FROM task_reminder_defaults WHERE user_id = $1`,
+    SELECT minutes_before AS "minutesBefore", to_char(day_time, 'HH24:MI') AS "dayTime", timezone
+    FROM task_reminder_defaults WHERE user_id = $1`,
 });
 
 /** Null if the person has never set one. */

@@ -8,7 +8,7 @@ ADD COLUMN     "push_targets" UUID[];
 CREATE TABLE "task_reminder_defaults" (
     "user_id" UUID NOT NULL,
     "minutes_before" INTEGER,
-    "day_time" TEXT,
+    "day_time" TIME(0),
     "timezone" TEXT NOT NULL,
 
     CONSTRAINT "task_reminder_defaults_pkey" PRIMARY KEY ("user_id")
@@ -18,11 +18,11 @@ CREATE TABLE "task_reminder_defaults" (
 ALTER TABLE "task_reminder_defaults" ADD CONSTRAINT "task_reminder_defaults_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- How long before a due date a default reminder is; negative for a time of day after 9:00, which a day counts as. Null for none.
-CREATE FUNCTION "default_reminder_minutes"(due_date text, due_time text, minutes_before integer, day_time text) RETURNS integer
+CREATE FUNCTION "default_reminder_minutes"(due_date text, due_time text, minutes_before integer, day_time time) RETURNS integer
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN due_date IS NULL THEN NULL
     WHEN due_date LIKE '%T%' OR due_time IS NOT NULL THEN minutes_before
-    ELSE 9 * 60 - (split_part(day_time, ':', 1)::integer * 60 + split_part(day_time, ':', 2)::integer) END
+    ELSE 9 * 60 - extract(epoch FROM day_time)::integer / 60 END
 $$;
 
 -- Whether a task is a person's own: handed to the person or, if to nobody, created by the person.

@@ -5,7 +5,8 @@ import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
-import { TimeAgo } from "../../components/time-ago.tsx";
+import { formatDueDate } from "../../dates/date-format.ts";
+import { useToday } from "../../dates/use-now.ts";
 import { useWebhookAction } from "./use-webhook-action.ts";
 import { describeEvents } from "./webhook-events.ts";
 import type { CreatedWebhook, Webhook } from "./webhook.ts";
@@ -25,6 +26,7 @@ export function WebhookRow({ webhook, onEdit, onDelete, onSecret }: WebhookRowPr
   const { id, name, url, events, isEnabled, disabledReason, apiKey, pending, nextAttemptAt } = webhook;
   const [isOpen, setIsOpen] = useState(false);
   const { busyWith, act } = useWebhookAction();
+  const today = useToday();
   const test = () =>
     act("test", "The test could not be sent", async () => {
       const { data } = await client.api.webhooks.test.mutate({ id });
@@ -57,8 +59,8 @@ export function WebhookRow({ webhook, onEdit, onDelete, onSecret }: WebhookRowPr
       {disabledReason !== null && <FormAlert tone="danger">Turned off. {disabledReason}</FormAlert>}
       {nextAttemptAt !== null && (
         <p className="text-13 text-warning">
-          {pending === 1 ? "One delivery waits" : `${pending} deliveries wait`}; the next attempt is{" "}
-          <TimeAgo timestamp={nextAttemptAt} />.
+          {pending === 1 ? "One delivery waits" : `${pending} deliveries wait`}. The next attempt:{" "}
+          <time dateTime={nextAttemptAt}>{formatDueDate(nextAttemptAt, today)}</time>.
         </p>
       )}
       <div className="flex flex-wrap gap-1">
