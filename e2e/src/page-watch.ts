@@ -20,7 +20,8 @@ export async function watchPage(page: Page): Promise<PageWatch> {
     if (!expected.some((pattern) => pattern.test(problem))) found.push(problem);
   };
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") note(`console: ${message.text()}`);
+    const { url } = message.location();
+    if (message.type() === "error" || message.type() === "warning") note(`console: ${message.text()} ${url}`.trim());
   });
   page.on("pageerror", (error) => note(`error: ${error.message}`));
   await page.exposeFunction("reportPolicyViolation", (violation: string) => note(`policy: ${violation}`));

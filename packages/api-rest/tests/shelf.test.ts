@@ -45,9 +45,9 @@ test("what was opened last comes first, each once, without what is deleted", asy
   expect(titles((await shelf()).recent)).not.toContain("Note");
 });
 
-test("what does not exist, or belongs to somebody else, is refused", async () => {
-  expect((await open("task", "nothing")).status).toBe(404);
-  expect((await open("document", ids[0] ?? "")).status).toBe(404);
+test("what does not exist, or belongs to somebody else, is not remembered, and no favourite", async () => {
+  expect((await open("task", "nothing")).body.data).toEqual({ opened: false });
+  expect((await open("document", ids[0] ?? "")).body.data).toEqual({ opened: false });
   expect((await open("secret", ids[0] ?? "")).status).toBe(400);
   expect((await favour({ kind: "task", id: "nothing" })).status).toBe(404);
 });

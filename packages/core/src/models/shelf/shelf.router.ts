@@ -14,9 +14,9 @@ export const shelfRouter = {
     .query(({ ctx }) => asData(ctx.services.shelf.get(ctx.principal.userId))),
 
   open: procedure
-    .rest("POST /shelf/opened", "Record that the person has opened something", { errorStatuses: [404] })
+    .rest("POST /shelf/opened", "Record that the person has opened something")
     .input(shelfItemInput)
-    .output(dataOf(z.object({ opened: z.literal(true) })))
+    .output(dataOf(z.object({ opened: z.boolean().meta({ description: "False if there is no such thing" }) })))
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.shelf.open(input, ctx.principal.userId))),
 
   addFavourite: procedure

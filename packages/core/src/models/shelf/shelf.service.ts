@@ -25,10 +25,9 @@ export type ShelfService = ReturnType<typeof createShelfService>;
 
 /** What each person keeps at hand, and what they have opened last, on all of their devices. */
 export function createShelfService({ db, clock }: Deps<"db" | "clock">) {
-  async function assertExists(userId: string, item: ShelfItemInput): Promise<void> {
+  async function exists(userId: string, item: ShelfItemInput): Promise<boolean> {
     const canExist = item.kind === "session" || isUuid(item.id);
-    if (!canExist || !(await existsForShelf(db.pool, userId, item)))
-      throw new NotFoundError(`There is no such ${item.kind}.`);
+    return canExist && (await existsForShelf(db.pool, userId, item));
   }
 
   async function readShelf(userId: string): Promise<Shelf> {
@@ -48,9 +47,9 @@ export function createShelfService({ db, clock }: Deps<"db" | "clock">) {
   return {
     get: readShelf,
 
-    /** Records that a person has opened something. Throws {@link NotFoundError}. */
-    async open(item: ShelfItemInput, userId: string): Promise<{ opened: true }> {
-      await assertExists(userId, item);
+    /** Records that a person has opened something, unless it is gone: others may delete what is just looked at. */
+    async open(item: ShelfItemInput, userId: string): Promise<{ opened: boolean }> {
+      if (!(await exists(userId, item))) return { opened: false };
       await putOpened(db.pool, { userId, ...normalized(item), now: clock.now(), max: MAX_RECENT });
       return { opened: true };
     },
@@ -60,7 +59,7 @@ export function createShelfService({ db, clock }: Deps<"db" | "clock">) {
      * or if the one before which it is to be put is none.
      */
     async addFavourite({ before, ...given }: AddFavourite, userId: string): Promise<Shelf> {
-      await assertExists(userId, given);
+      if (!(await exists(userId, given))) throw new NotFoundError(`There is no such ${given.kind}.`);
       const item = normalized(given);
       await transaction(db.pool, async (client) => {
         const current = await selectFavouritesForUpdate(client, userId);
