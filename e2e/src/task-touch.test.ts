@@ -54,6 +54,8 @@ it("holding the grip of a row selects nothing", async () => {
   await page.goto("/tasks?view=list&sort=manual&q=Melon");
   const grip = rowOf(page, "Melon water").locator("[data-grip]");
   await grip.waitFor();
+  // The code that holds it loads after the first screen.
+  await page.waitForLoadState("networkidle");
   await press(page, grip, 700);
   await rowOf(page, "Melon water").waitFor();
   expect(await page.getByText("1 selected").count()).toBe(0);
