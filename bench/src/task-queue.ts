@@ -69,7 +69,7 @@ async function seed({ pool }: Db): Promise<SeededTask[]> {
   const tasks = ids.map((id, index): SeededTask => {
     const family = index - (index % FAMILY);
     const place = hasFamily(family) ? PARENT_PLACES[index % FAMILY] : undefined;
-    const earlier = () => ids[Math.floor(random() * family)];
+    const earlier = () => (family === 0 ? undefined : ids[Math.floor(random() * family)]);
     const blockers = random() > SHARES.waits ? [] : [earlier(), earlier()].filter((other) => other !== undefined);
     return {
       id,
