@@ -49,6 +49,15 @@ test("what others did is news until it is opened; what the person did is none", 
   expect((await news()).items[0]).toMatchObject({ id: changed, count: 1 });
 });
 
+test("what was opened is no news again after many other things were opened", async () => {
+  await markAllRead();
+  const id = await create(program, "Long ago");
+  await api("POST", "/api/shelf/opened", { body: { kind: "task", id } });
+  for (let number = 0; number < 60; number += 1)
+    await api("POST", "/api/shelf/opened", { body: { kind: "session", id: `later-${number}` } });
+  expect((await news()).items).toEqual([]);
+});
+
 test("a mention comes first, with what was written; a deleted task says so", async () => {
   await markAllRead();
   const id = await create(api, "Plant the pond");

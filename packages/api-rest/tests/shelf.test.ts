@@ -67,7 +67,7 @@ test("favourites have an order, which is changed one at a time", async () => {
   expect(titles((await shelf()).favourites)).toEqual(["Task 0", "Task 2", "Task 3"]);
 });
 
-test("no more than fifty are remembered, and favourites stay", async () => {
+test("no more than fifty are listed, and favourites stay", async () => {
   await open(task(0).kind, task(0).id);
   for (let number = 0; number < 55; number += 1) await open("session", `s${number}`);
   const { recent, favourites } = await shelf();

@@ -31,13 +31,16 @@ const items = defineQuery({
   row: ITEM,
   text: `
     SELECT i.kind, i.item_id AS id, shown.title, shown.path, shown.color, i.position, i.opened_at AS "openedAt"
-    FROM shelf_items i, LATERAL (${SHOWN}) AS shown WHERE i.user_id = $1
+    FROM shelf_items i, LATERAL (${SHOWN}) AS shown
+    WHERE i.user_id = $1 AND (i.position IS NOT NULL OR (i.kind, i.item_id) IN (
+      SELECT kind, item_id FROM shelf_items WHERE user_id = $1 AND opened_at IS NOT NULL
+      ORDER BY opened_at DESC, kind, item_id LIMIT $2))
     ORDER BY i.opened_at DESC NULLS LAST, i.kind, i.item_id`,
 });
 
-/** Everything that a person keeps or has opened, except what is deleted; what was opened last comes first. */
-export function selectShelfItems(db: Queryable, userId: string): Promise<StoredItem[]> {
-  return items.all(db, [userId]);
+/** What a person keeps, and so many that were opened last, except what is deleted; what was opened last comes first. */
+export function selectShelfItems(db: Queryable, userId: string, maxOpened: number): Promise<StoredItem[]> {
+  return items.all(db, [userId, maxOpened]);
 }
 
 const isShown = defineQuery({

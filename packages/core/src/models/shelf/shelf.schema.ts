@@ -7,6 +7,8 @@ export type ShelfKind = (typeof SHELF_KINDS)[number];
 
 export const MAX_FAVOURITES = 100;
 export const MAX_RECENT = 50;
+/** So many more are remembered, so that what was opened does not become news again. */
+export const MAX_REMEMBERED = 1_000;
 
 const kind = z.enum(SHELF_KINDS);
 const id = z.string().min(1, "is required").max(500, "must be at most 500 characters");

@@ -15,6 +15,7 @@ import {
 import {
   MAX_FAVOURITES,
   MAX_RECENT,
+  MAX_REMEMBERED,
   type AddFavourite,
   type Shelf,
   type ShelfItem,
@@ -31,7 +32,7 @@ export function createShelfService({ db, clock }: Deps<"db" | "clock">) {
   }
 
   async function readShelf(userId: string): Promise<Shelf> {
-    const stored = await selectShelfItems(db.pool, userId);
+    const stored = await selectShelfItems(db.pool, userId, MAX_RECENT);
     const sessions = stored.flatMap(({ kind, id }) => (kind === "session" ? [id] : []));
     const prompts = sessions.length === 0 ? new Map<string, string>() : await selectFirstPrompts(db.pool, sessions);
     const shown = stored.map((item) => ({ item, shown: toItem(item, prompts) }));
@@ -40,7 +41,10 @@ export function createShelfService({ db, clock }: Deps<"db" | "clock">) {
         .filter(({ item }) => item.position !== null)
         .toSorted((one, other) => (one.item.position ?? 0) - (other.item.position ?? 0))
         .map((each) => each.shown),
-      recent: shown.filter(({ item }) => item.openedAt !== null).map((each) => each.shown),
+      recent: shown
+        .filter(({ item }) => item.openedAt !== null)
+        .slice(0, MAX_RECENT)
+        .map((each) => each.shown),
     };
   }
 
@@ -50,7 +54,7 @@ export function createShelfService({ db, clock }: Deps<"db" | "clock">) {
     /** Records that a person has opened something, unless it is gone: others may delete what is just looked at. */
     async open(item: ShelfItemInput, userId: string): Promise<{ opened: boolean }> {
       if (!(await exists(userId, item))) return { opened: false };
-      await putOpened(db.pool, { userId, ...normalized(item), now: clock.now(), max: MAX_RECENT });
+      await putOpened(db.pool, { userId, ...normalized(item), now: clock.now(), max: MAX_REMEMBERED });
       return { opened: true };
     },
 
