@@ -7,7 +7,7 @@ import { formatCount, pluralize } from "../../numbers/number-format.ts";
 import { runAgent } from "../agents/agent-actions.ts";
 import { lastParagraphOf } from "../agents/last-paragraph.ts";
 import { RunStatusIcon } from "../agents/run-status.tsx";
-import { ROW } from "./home-section.tsx";
+import { ROW } from "./home-part.tsx";
 import { ItemLink } from "./item-link.tsx";
 import type { AgentNews } from "./news.ts";
 

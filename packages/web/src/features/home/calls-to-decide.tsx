@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { useOpenApprovals } from "../approvals/approvals.ts";
-import { HomeSection } from "./home-section.tsx";
+import { HomePart } from "./home-part.tsx";
 
 const MAX_CALLS = 3;
 
@@ -10,7 +10,7 @@ export function CallsToDecide() {
   const { open = [] } = useOpenApprovals();
   if (open.length === 0) return null;
   return (
-    <HomeSection title={open.length === 1 ? "An assistant waits for you" : "Assistants wait for you"}>
+    <HomePart title={open.length === 1 ? "An assistant waits for you" : "Assistants wait for you"}>
       <div className="flex flex-col gap-3">
         {open.slice(0, MAX_CALLS).map((approval, position) => (
           <ApprovalCard
@@ -27,6 +27,6 @@ export function CallsToDecide() {
           Show all {open.length}
         </Link>
       )}
-    </HomeSection>
+    </HomePart>
   );
 }

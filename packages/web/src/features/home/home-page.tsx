@@ -45,7 +45,17 @@ function HomeContent({ today }: { today: Day }) {
   const { news, isSettled } = useNews();
   // Shown together, so that nothing moves down.
   if (isLoading || !isSettled) return <SkeletonRows />;
-  if (error !== null) return <ErrorState title="The tasks could not be loaded" error={error} onRetry={retry} />;
+  if (error !== null)
+    return (
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto flex max-w-220 flex-col gap-8 px-2 pt-6 md:px-6">
+          <Suspense>
+            <Overview news={news} />
+          </Suspense>
+        </div>
+        <ErrorState title="The tasks could not be loaded" error={error} onRetry={retry} />
+      </div>
+    );
   const hasTasks = [...tasks.values()].some((task) => task.deletedAt === null);
   return (
     <div className="relative min-h-0 flex-1">

@@ -9,7 +9,7 @@ import { ChunkTypeIcon } from "../memory/chunk-type-icon.tsx";
 import { forgetMemories, keepMemories } from "../memory/memory-actions.ts";
 import { memoryCollection } from "../memory/memory-collection.ts";
 import type { Memory } from "../memory/memory.ts";
-import { HomeSection, Rows, ROW } from "./home-section.tsx";
+import { HomePart, Rows, ROW } from "./home-part.tsx";
 import { ItemLink } from "./item-link.tsx";
 
 const MAX_MEMORIES = 3;
@@ -27,7 +27,7 @@ export function MemoriesToReview({ count }: { readonly count: number }) {
     .slice(0, MAX_MEMORIES);
   if (shown.length === 0) return null;
   return (
-    <HomeSection
+    <HomePart
       title="Memories to review"
       actions={
         <ItemLink href="/memory?review=1" className="ml-auto font-medium text-accent-text">
@@ -40,7 +40,7 @@ export function MemoriesToReview({ count }: { readonly count: number }) {
           <Row key={memory.id} memory={memory} />
         ))}
       </Rows>
-    </HomeSection>
+    </HomePart>
   );
 }
 

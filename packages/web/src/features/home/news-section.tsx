@@ -10,7 +10,7 @@ import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { AuthorLabel } from "../authors/author-label.tsx";
 import { AgentNewsRow } from "./agent-news-row.tsx";
 import { describeNews } from "./describe-news.ts";
-import { HomeSection, Rows, ROW } from "./home-section.tsx";
+import { HomePart, Rows, ROW } from "./home-part.tsx";
 import { ItemLink } from "./item-link.tsx";
 import { markNewsRead, type BlockedCall, type News, type NewsItem } from "./news.ts";
 import { NewsSummary } from "./news-summary.tsx";
@@ -31,7 +31,7 @@ export function NewsSection({ news }: { readonly news: News }) {
     ...(totalAgents > agents.length ? [pluralize(totalAgents - agents.length, "other agent")] : []),
   ];
   return (
-    <HomeSection
+    <HomePart
       title="Since you were last here"
       detail={<TimeAgo timestamp={news.since} />}
       actions={
@@ -54,7 +54,7 @@ export function NewsSection({ news }: { readonly news: News }) {
         </Button>
       )}
       {isWhole && more.length > 0 && <p className="mt-2 px-2 text-13 text-muted">And {more.join(" and ")}.</p>}
-    </HomeSection>
+    </HomePart>
   );
 }
 

@@ -51,9 +51,8 @@ export const newsUpdates = clientPart((client) => {
     void client.queries.invalidateQueries({ queryKey: newsQuery(client).queryKey });
   };
   return {
-    /** Starts following the changes, of which some may have been missed. Returns a function that stops it. */
+    /** Starts following the changes. Returns a function that stops it. */
     follow(): () => void {
-      refetch();
       const stop = client.socket.onFrame((frame) => {
         if (frame.type !== "resource_change") return;
         timer ??= setTimeout(refetch, Math.max(FIRST_REFETCH_MS, lastAt + REFETCH_EVERY_MS - Date.now()));

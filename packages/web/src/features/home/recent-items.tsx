@@ -1,7 +1,7 @@
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { ShelfIcon } from "../shelf/shelf-icon.tsx";
 import { useShelf } from "../shelf/shelf.ts";
-import { HomeSection } from "./home-section.tsx";
+import { HomePart } from "./home-part.tsx";
 import { ItemLink } from "./item-link.tsx";
 
 const MAX_RECENT = 6;
@@ -14,7 +14,7 @@ export default function RecentItems() {
     .slice(0, MAX_RECENT);
   if (recent.length === 0) return null;
   return (
-    <HomeSection title="Recent notes and chats">
+    <HomePart title="Recent notes and chats">
       <ul aria-label="Recent notes and chats" className="grid gap-2 md:grid-cols-2">
         {recent.map((item) => (
           <li
@@ -33,6 +33,6 @@ export default function RecentItems() {
           </li>
         ))}
       </ul>
-    </HomeSection>
+    </HomePart>
   );
 }

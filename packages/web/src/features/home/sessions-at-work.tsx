@@ -1,6 +1,6 @@
 import { RunningSessionRow } from "../steering/running-sessions.tsx";
 import { useRunningSessions } from "../steering/steering.ts";
-import { HomeSection } from "./home-section.tsx";
+import { HomePart } from "./home-part.tsx";
 import { ItemLink } from "./item-link.tsx";
 
 const MAX_SESSIONS = 3;
@@ -10,7 +10,7 @@ export function SessionsAtWork() {
   const { rows } = useRunningSessions();
   if (rows.length === 0) return null;
   return (
-    <HomeSection
+    <HomePart
       title="Assistants at work"
       actions={
         rows.length > MAX_SESSIONS && (
@@ -25,6 +25,6 @@ export function SessionsAtWork() {
           <RunningSessionRow key={session.sessionId} session={session} />
         ))}
       </ul>
-    </HomeSection>
+    </HomePart>
   );
 }

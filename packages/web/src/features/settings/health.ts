@@ -41,7 +41,8 @@ export interface HealthPart {
 
 /** How each part of the server is, in words. */
 export function describeHealth({ database, vault, mirror, scheduler, embeddings }: Health): HealthPart[] {
-  const { latencyMs, lastLookAgeMs } = { ...database, ...mirror };
+  const { latencyMs } = database;
+  const { lastLookAgeMs } = mirror;
   return [
     {
       name: "Database",
@@ -60,12 +61,12 @@ export function describeHealth({ database, vault, mirror, scheduler, embeddings 
       problem: null,
     },
     {
-      name: "Agents’ schedules",
+      name: "Agents' schedules",
       state: scheduler.running ? "Running" : "Not running",
       problem: scheduler.running ? null : "This process starts no scheduled runs.",
     },
     {
-      name: "Memories’ vectors",
+      name: "Memories' vectors",
       state: embeddings.configured ? "Made by a model" : "No model chosen: search is by words",
       problem: embeddings.problem,
     },

@@ -130,7 +130,7 @@ function Storage({ status: { process, database, vault, data } }: { readonly stat
           <br />
           <code>{vault.path}</code>
         </Fact>
-        <Fact name="Server’s own data">
+        <Fact name="Server's own data">
           {freeOf(data.freeBytes)}
           <br />
           <code>{data.path}</code>

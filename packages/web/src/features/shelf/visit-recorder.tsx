@@ -1,7 +1,7 @@
 import { useRouterState } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { useClient } from "../../client/use-client.ts";
-import { newsQuery, newsUpdates, useNews } from "../home/news.ts";
+import { newsQuery, useNews } from "../home/news.ts";
 import { isSameItem, recordOpened, shelfQuery } from "./shelf.ts";
 import { itemAt } from "./item-at.ts";
 
@@ -15,7 +15,6 @@ export default function VisitRecorder() {
   const item = useMemo(() => itemAt(href), [href]);
   const { news } = useNews();
   const isNews = item !== null && news?.items.some((other) => isSameItem(other, item)) === true;
-  useEffect(() => newsUpdates(client).follow(), [client]);
   useEffect(() => {
     if (item === null) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from "react";
 
-interface HomeSectionProps {
+interface HomePartProps {
   readonly title: string;
   /** Beside the title, for example since when. */
   readonly detail?: ReactNode;
@@ -9,7 +9,7 @@ interface HomeSectionProps {
 }
 
 /** A part of the page under a heading. */
-export function HomeSection({ title, detail, actions, children }: HomeSectionProps) {
+export function HomePart({ title, detail, actions, children }: HomePartProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="animate-fade">
