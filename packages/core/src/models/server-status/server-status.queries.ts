@@ -39,7 +39,7 @@ const tables = defineQuery({
 
 /** The size of the database, and of its largest tables. */
 export async function selectDatabaseStatus(db: Queryable): Promise<ServerStatus["database"]> {
-  const [whole, largest] = [await database.first(db, []), await tables.all(db, [])];
+  const [whole, largest] = await Promise.all([database.first(db, []), tables.all(db, [])]);
   return { version: whole?.version ?? "", sizeBytes: whole?.sizeBytes ?? 0, tables: largest };
 }
 
