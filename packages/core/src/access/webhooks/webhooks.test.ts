@@ -64,13 +64,13 @@ describe("a webhook", () => {
     const { id, secret } = await workspace.subscribe(own, "/a");
     const bob = await workspace.addUser("Bob");
     for (const call of [
-      own.webhooks.get(id, bob),
-      own.webhooks.update({ id, name: "x" }, bob),
-      own.webhooks.delete(id, bob),
-      own.deliveries.sendTest(id, bob),
-      own.deliveries.listDeliveries({ id }, bob),
+      () => own.webhooks.get(id, bob),
+      () => own.webhooks.update({ id, name: "x" }, bob),
+      () => own.webhooks.delete(id, bob),
+      () => own.deliveries.sendTest(id, bob),
+      () => own.deliveries.listDeliveries({ id }, bob),
     ])
-      await expect(call).rejects.toThrow(NotFoundError);
+      await expect(call()).rejects.toThrow(NotFoundError);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(JSON.stringify((await workspace.sql("SELECT * FROM webhooks, settings")).rows)).not.toContain(
       secret.slice(6),
