@@ -1,3 +1,5 @@
+import { parseQuery } from "./query-language.ts";
+
 /**
  * The expressions in the filters of `.base` files, as conditions of queries: comparisons with texts, numbers, `true`, `false` and days,
  * methods that look for parts of a value, `&&`, `||`, `!` and parentheses.
@@ -38,7 +40,9 @@ export function baseCondition(expression: string): string | null {
   if (tokens === null) return null;
   const reader = new ExpressionReader(tokens);
   try {
-    return reader.readAll();
+    const condition = reader.readAll();
+    // Queries do not compare everything: a name, for example, is not less than a text.
+    return condition === "" || "query" in parseQuery(`where ${condition}`) ? condition : null;
   } catch (error) {
     if (error instanceof UnknownExpression) return null;
     throw error;

@@ -91,6 +91,9 @@ it("does not show a view of which a condition is unknown", () => {
   expect(readBaseFile('views: [{ type: table, name: V, filters: "a * 2 > 1" }]')).toEqual([
     { name: "V", query: null, unsupported: ["the condition “a * 2 > 1”"] },
   ]);
+  expect(readBaseFile("filters: 'file.name < \"b\"'")).toMatchObject([
+    { query: null, unsupported: ['the condition “file.name < "b"”'] },
+  ]);
   expect(readBaseFile("filters: { not: [ 'file.ext == \"md\"' ] }")).toMatchObject([{ name: "View 1", query: null }]);
 });
 
