@@ -211,6 +211,38 @@ it.each(Object.keys(SIZES) as Size[])("everything that belongs to a task is in i
     .waitFor();
 });
 
+it("an item is ticked, renamed and moved before the server has answered that it was added", async () => {
+  const [id = ""] = await create("Pack");
+  const { page } = await dashboard.visit();
+  await page.goto(`/tasks?task=${id}`);
+  const checklist = page.getByRole("region", { name: "Checklist" });
+  await checklist.getByRole("textbox").waitFor();
+  const answers: (() => void)[] = [];
+  await page.route("**/api/trpc/tasks.changeChecklist*", async (route) => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    await route.continue();
+  });
+  for (const text of ["Tent", "Stove"]) {
+    await checklist.getByRole("textbox", { name: "Add an item" }).fill(text);
+    await page.keyboard.press("Enter");
+  }
+  await checklist.getByRole("checkbox", { name: "Stove" }).click();
+  await checklist.getByRole("textbox", { name: "Item: Stove" }).fill("Gas stove");
+  await page.keyboard.press("Alt+ArrowUp");
+  await page.keyboard.press("Enter");
+  for (let answered = 0; answered < 5; answered += 1) {
+    await expect.poll(() => answers.length).toBe(answered + 1);
+    expect(await checklist.getByText("1 of 2 done").isVisible()).toBe(true);
+    answers[answered]?.();
+  }
+  await expect
+    .poll(() => dashboard.api.query<object[]>("tasks.checklist", { id }))
+    .toMatchObject([
+      { text: "Gas stove", isDone: true },
+      { text: "Tent", isDone: false },
+    ]);
+});
+
 it("a note is linked by its words, shows the task, and stays linked when it is renamed", async () => {
   const word = newWord("depth");
   const [id = ""] = await create("Survey");

@@ -1,10 +1,19 @@
-/**
- * An id for something that only this page knows yet. Not `crypto.randomUUID`, which browsers offer on secure origins only:
- * the service may be opened over plain http on a home network.
- */
+/** An id for something that only this page knows yet. */
 export function newLocalId(): string {
+  return `local-${randomHex()}`;
+}
+
+/**
+ * A random UUID (version 4). Not `crypto.randomUUID`, which browsers offer on secure origins only: the service may be opened over plain
+ * http on a home network.
+ */
+export function newUuid(): string {
+  return randomHex().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-a$4-$5");
+}
+
+function randomHex(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return `local-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export function isLocalId(id: string): boolean {

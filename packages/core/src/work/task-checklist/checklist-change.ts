@@ -9,7 +9,7 @@ type Items = readonly ChecklistItem[];
 
 /**
  * A checklist after a change. Throws {@link InvalidInputError} if it had too many items, and {@link ConflictError} if one of those to be
- * changed is not there any more.
+ * changed is not there any more, or a new one has the id of another.
  */
 export function changedChecklist(
   items: Items,
@@ -31,7 +31,14 @@ export function changedChecklist(
       [moved],
       move.afterId,
     );
-  const added = (add ?? []).map((text) => ({ id: ids(), text, isDone: false }));
+  const added = (add ?? []).map((item) => {
+    const { id = ids(), text, isDone = false } = typeof item === "string" ? { text: item } : item;
+    return { id, text, isDone };
+  });
+  for (const { id } of added) {
+    if (known.has(id)) throw new ConflictError("The checklist has an item with this id already.");
+    known.add(id);
+  }
   changed = inserted(changed, added, afterId === undefined ? (changed.at(-1)?.id ?? null) : afterId);
   const removed = new Set(remove);
   changed = changed.filter(({ id }) => !removed.has(id));

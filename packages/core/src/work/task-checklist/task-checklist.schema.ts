@@ -11,6 +11,15 @@ const text = z
 const itemIds = z.array(z.string()).max(MAX_CHECKLIST, MANY);
 const afterId = z.string().nullable().meta({ description: "The item that they come after; null for the beginning" });
 
+const newItem = z.object({
+  id: z
+    .uuid("must be a UUID")
+    .optional()
+    .meta({ description: "An id of the caller's own, so that the item can be changed before the response has come" }),
+  text,
+  isDone: z.boolean().optional(),
+});
+
 export const checklistItemSchema = z
   .object({ id: z.string(), text: z.string(), isDone: z.boolean() })
   .meta({ id: "ChecklistItem" });
@@ -18,7 +27,11 @@ export const checklistItemSchema = z
 export const changeChecklistInput = z
   .object({
     id: z.string(),
-    add: z.array(text).max(MAX_CHECKLIST, MANY).optional().meta({ description: "The texts of new items" }),
+    add: z
+      .array(z.union([text, newItem]))
+      .max(MAX_CHECKLIST, MANY)
+      .optional()
+      .meta({ description: "New items, or their texts alone" }),
     afterId: afterId.optional().meta({ description: "Where new items are added; by default at the end" }),
     set: z
       .array(z.object({ id: z.string(), text: text.optional(), isDone: z.boolean().optional() }))

@@ -97,7 +97,7 @@ export function createTaskChecklistService({ db, clock, ids, events, tasks }: Ta
     /**
      * Adds, changes, moves and removes items at once; items that are not named stay as they are, whoever changes them at the same time.
      * Throws {@link NotFoundError}, {@link InvalidInputError} for a deleted task and for too many items, and ConflictError if an item is
-     * not there any more.
+     * not there any more, or a new one has the id of another.
      */
     async change({ id, ...change }: ChangeChecklist, author: Author): Promise<ChecklistItem[]> {
       return rewrite(id, author, (items) => changedChecklist(items, change, ids));

@@ -64,6 +64,24 @@ describe("a checklist", () => {
     expect(await tasks.get(task.id)).toMatchObject({ checklist: { done: 1, total: 3 } });
   });
 
+  it("takes the ids that its caller gives to new items, once", async () => {
+    const id = v7();
+    await change({ add: ["a", { id, text: "b", isDone: true }, { text: "c" }] });
+    expect(await texts()).toEqual(["a", "[x] b", "c"]);
+    await change({ set: [{ id, text: "B" }] });
+    await expect(change({ add: [{ id, text: "again" }] })).rejects.toThrow(ConflictError);
+    const other = v7();
+    await expect(
+      change({
+        add: [
+          { id: other, text: "d" },
+          { id: other, text: "e" },
+        ],
+      }),
+    ).rejects.toThrow(ConflictError);
+    expect(await texts()).toEqual(["a", "[x] B", "c"]);
+  });
+
   it("keeps every item when many change it at once", async () => {
     const items = await change({ add: Array.from({ length: 20 }, (_, index) => `item ${index}`) });
     await Promise.all([

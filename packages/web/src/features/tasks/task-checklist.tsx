@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ListTree, MoreHorizontal, Trash2 } from "lucide-react";
 import { useState, type KeyboardEvent } from "react";
-import { newLocalId } from "../../api/local-id.ts";
+import { newUuid } from "../../api/local-id.ts";
 import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
 import { Checkbox } from "../../components/field.tsx";
@@ -18,15 +18,9 @@ interface TaskChecklistProps {
 export function TaskChecklist({ task, items }: TaskChecklistProps) {
   const client = useClient();
   const done = items.filter(({ isDone }) => isDone).length;
-  const add = async (lines: readonly { readonly text: string; readonly isDone: boolean }[]) => {
-    const texts = lines.map(({ text }) => text);
-    const added = lines.map((line) => ({ id: newLocalId(), ...line }));
-    const isAdded = await changeChecklist(client, task.id, { add: texts }, (shown) => [...shown, ...added]);
-    if (!isAdded || !lines.some(({ isDone }) => isDone)) return;
-    const { data } = await client.api.tasks.checklist.query({ id: task.id });
-    const ticked = data.slice(-lines.length).filter((_, index) => lines[index]?.isDone === true);
-    const set = ticked.map(({ id }) => ({ id, isDone: true }));
-    await changeChecklist(client, task.id, { set }, () => data);
+  const add = (lines: readonly { readonly text: string; readonly isDone: boolean }[]) => {
+    const added = lines.map((line) => ({ id: newUuid(), ...line }));
+    return changeChecklist(client, task.id, { add: added }, (shown) => [...shown, ...added]);
   };
   return (
     <section aria-label="Checklist" className="flex flex-col gap-1 text-13">
@@ -68,7 +62,11 @@ function Item({ task, items, item, index }: ItemProps) {
     const place = index + step;
     if (place < 0 || place > others.length) return;
     const afterId = others[place - 1]?.id ?? null;
-    void changeChecklist(client, task.id, { move: { id, afterId } }, () => others.toSpliced(place, 0, item));
+    void changeChecklist(client, task.id, { move: { id, afterId } }, (shown) => {
+      const rest = shown.filter((other) => other.id !== id);
+      const moved = shown.filter((other) => other.id === id);
+      return rest.toSpliced(rest.findIndex((other) => other.id === afterId) + 1, 0, ...moved);
+    });
   };
   const save = () => {
     const trimmed = edited?.trim();

@@ -1,6 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Inputs, Outputs } from "../../api/api.ts";
 import { toRequestError } from "../../api/request-error.ts";
+import { WriteQueue } from "../../api/write-queue.ts";
+import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
 import { toasts } from "../../components/toast.ts";
 
@@ -43,26 +45,40 @@ export async function changeLink(
 }
 
 type ChecklistChange = Omit<Inputs["tasks"]["changeChecklist"], "id">;
+type ChecklistPreview = (items: readonly ChecklistItem[]) => readonly ChecklistItem[];
 
-/** Changes the checklist: shown at once, and as it was if the server refuses. Returns whether it was changed. */
+/** The changes of checklists that the server has not answered, which it gets one after the other. */
+const checklistWrites = clientPart(() => ({
+  queue: new WriteQueue(),
+  previews: new Map<string, ChecklistPreview[]>(),
+}));
+
+/** Changes the checklist: shown at once, and as it was if the server refuses. */
 export async function changeChecklist(
   client: Client,
   id: string,
   change: ChecklistChange,
-  preview: (items: readonly ChecklistItem[]) => readonly ChecklistItem[],
-): Promise<boolean> {
-  const show = (next: (items: readonly ChecklistItem[]) => readonly ChecklistItem[]) =>
+  preview: ChecklistPreview,
+): Promise<void> {
+  const { queue, previews } = checklistWrites(client);
+  const show = (next: ChecklistPreview) =>
     client.queries.setQueryData(detailsKey(id), (details: TaskDetails | undefined) =>
       details === undefined ? undefined : { ...details, checklist: [...next(details.checklist)] },
     );
+  const waiting = previews.get(id) ?? [];
+  previews.set(id, waiting);
+  waiting.push(preview);
   await client.queries.cancelQueries({ queryKey: detailsKey(id) });
   show(preview);
-  const isChanged = await reporting(client, "Could not change the checklist", async () => {
-    const { data } = await client.api.tasks.changeChecklist.mutate({ id, ...change });
-    show(() => data);
+  await queue.add([id], async () => {
+    const isChanged = await reporting(client, "Could not change the checklist", async () => {
+      const { data } = await client.api.tasks.changeChecklist.mutate({ id, ...change });
+      // What was changed meanwhile stays shown.
+      show(() => waiting.slice(1).reduce((items, later) => later(items), data as readonly ChecklistItem[]));
+    });
+    waiting.shift();
+    if (!isChanged && waiting.length === 0) await client.queries.invalidateQueries({ queryKey: detailsKey(id) });
   });
-  if (!isChanged) await client.queries.invalidateQueries({ queryKey: detailsKey(id) });
-  return isChanged;
 }
 
 /** Makes items subtasks, or subtasks items; a refusal is shown. */
@@ -71,7 +87,9 @@ export async function convertChecklist(
   id: string,
   what: { readonly itemIds: string[] } | { readonly subtaskIds: string[] },
 ): Promise<void> {
-  await reporting(client, "Could not convert it", () => client.api.tasks.convertChecklist.mutate({ id, ...what }));
+  await checklistWrites(client).queue.add([id], () =>
+    reporting(client, "Could not convert it", () => client.api.tasks.convertChecklist.mutate({ id, ...what })),
+  );
   await client.queries.invalidateQueries({ queryKey: detailsKey(id) });
 }
 
