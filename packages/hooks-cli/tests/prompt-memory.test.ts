@@ -185,7 +185,7 @@ describe("a prompt", () => {
     }
 
     test("does not wait for it again and again", async () => {
-      home.configure(server.url, { contextDeadlineMs: 1 });
+      home.configure(server.url, { contextDeadlineMs: 300 });
       await hang();
       home.configure(server.url, { contextDeadlineMs: 20_000 });
       const { durationMs } = await home.hook("UserPromptSubmit", { prompt: "When is the next release?" }, { env });
@@ -195,7 +195,7 @@ describe("a prompt", () => {
 
     test("is given memory again soon after it is back", async () => {
       server.memories = [TUESDAYS];
-      home.configure(server.url, { contextDeadlineMs: 1 });
+      home.configure(server.url, { contextDeadlineMs: 300 });
       await hang();
       server.behaviour = "up";
       expect(await prompted()).toContain(TUESDAYS.content);
@@ -204,7 +204,7 @@ describe("a prompt", () => {
     test("is given it too where every response takes a while", async () => {
       server.memories = [TUESDAYS];
       await using proxy = await startSlowProxy(server.url, 60);
-      home.configure(proxy.url, { contextDeadlineMs: 1 });
+      home.configure(proxy.url, { contextDeadlineMs: 300 });
       await hang();
       server.behaviour = "up";
       expect(await prompted()).toContain(TUESDAYS.content);
@@ -213,7 +213,7 @@ describe("a prompt", () => {
 
     test("is given it at once if it is away by now, and then back", async () => {
       server.memories = [TUESDAYS];
-      home.configure(server.url, { contextDeadlineMs: 1 });
+      home.configure(server.url, { contextDeadlineMs: 300 });
       await hang();
       home.configure("http://localhost:9");
       expect(await added("When is the next release?", { env })).toBe("");

@@ -18,7 +18,10 @@ export interface Config {
   /** By the project's identity: its git remote, or its folder. */
   readonly projects: Readonly<Record<string, Switches>>;
   readonly maxSpooledEvents: number;
-  /** How long the start of a session may wait for its context. A distant server needs more. */
+  /**
+   * How long the start of a session, or a prompt, may wait for its context. A distant server needs more. A person waits for it, but only
+   * once: a server that takes longer is left alone for a while.
+   */
   readonly contextDeadlineMs: number;
 }
 
@@ -30,7 +33,7 @@ export type ConfigState =
 
 export const ALL_ON: Switches = { memory: true, events: true, undo: true };
 const DEFAULT_MAX_EVENTS = 10_000;
-const DEFAULT_CONTEXT_DEADLINE_MS = 110;
+const DEFAULT_CONTEXT_DEADLINE_MS = 300;
 
 export function readConfig(path: string): ConfigState {
   let text: string | undefined;
