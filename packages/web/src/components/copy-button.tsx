@@ -2,7 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useClient } from "../client/use-client.ts";
 import { copyText } from "../browser/clipboard.ts";
-import { Button } from "./button.tsx";
+import { Button, IconButton } from "./button.tsx";
 import { toasts } from "./toast.ts";
 
 const SHOWN_MS = 2_000;
@@ -14,10 +14,12 @@ interface CopyButtonProps {
   readonly what: string;
   readonly label?: string;
   readonly size?: "normal" | "small";
+  /** Whether only the icon is shown, with the label as its tooltip. */
+  readonly isBare?: boolean;
 }
 
 /** Copies text, and confirms it in place. */
-export function CopyButton({ text, what, label = "Copy", size = "small" }: CopyButtonProps) {
+export function CopyButton({ text, what, label = "Copy", size = "small", isBare = false }: CopyButtonProps) {
   const client = useClient();
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
@@ -30,13 +32,19 @@ export function CopyButton({ text, what, label = "Copy", size = "small" }: CopyB
     setIsCopied(copied);
     if (!copied) toasts(client).show({ message: `The browser did not allow copying ${what}`, tone: "danger" });
   };
+  const icon = isCopied ? <Check aria-hidden size={14} className="text-success" /> : <Copy aria-hidden size={14} />;
+  if (isBare) {
+    return (
+      <IconButton
+        size={size}
+        label={isCopied ? "Copied" : `${label} ${what}`}
+        icon={icon}
+        onClick={() => void copy()}
+      />
+    );
+  }
   return (
-    <Button
-      size={size}
-      tone="ghost"
-      icon={isCopied ? <Check aria-hidden size={14} className="text-success" /> : <Copy aria-hidden size={14} />}
-      onClick={() => void copy()}
-    >
+    <Button size={size} tone="ghost" icon={icon} onClick={() => void copy()}>
       <span aria-live="polite">{isCopied ? "Copied" : label}</span>
       <span className="sr-only"> {what}</span>
     </Button>

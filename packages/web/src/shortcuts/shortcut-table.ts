@@ -6,6 +6,7 @@ export const SHORTCUT_GROUPS = [
   "Board",
   "Files",
   "Editor",
+  "Chat",
   "Approvals",
   "Session",
 ] as const;
@@ -112,6 +113,11 @@ export const SHORTCUTS = {
   italic: { keys: ["mod+i"], label: "Italic", group: "Editor" },
   taskLine: { keys: ["mod+enter"], label: "Create, tick or untick a task", group: "Editor" },
   findInText: { keys: ["mod+f"], label: "Find in the text", group: "Editor" },
+
+  sendMessage: { keys: ["enter"], label: "Send the message", group: "Chat" },
+  newLine: { keys: ["shift+enter"], label: "Start a new line", group: "Chat" },
+  stopAnswer: { keys: ["escape"], label: "Stop the answer", group: "Chat" },
+
   allowOnce: { keys: ["a"], label: "Allow the first call once", group: "Approvals" },
   allowHere: { keys: ["shift+a"], label: "Always allow the first call in its project", group: "Approvals" },
   deny: { keys: ["d"], label: "Deny the first call", group: "Approvals" },

@@ -11,9 +11,12 @@ import { resolveLink, type LinkIndex } from "../documents/wiki-links.ts";
 
 const QueryBlocks = lazyPart(() => import("../documents/queries/query-blocks.tsx"));
 
+const CodeCopy = lazyPart(() => import("./code-copy.tsx"));
+
 const NO_LINKS: LinkIndex<Document> = new Map();
 const SMALL = { "--prose-size": "14px", "--prose-line": "22px" };
 const MAY_HAVE_LINKS = /\]\(|\[\[/;
+const MAY_HAVE_CODE = /```|~~~|^(?: {4}|\t)|<pre/im;
 const MAY_HAVE_QUERIES = /(?:```|~~~)[ \t]*query\b/i;
 
 interface MarkdownTextProps {
@@ -66,6 +69,11 @@ function Text({ text, keepsLines = false, isGrowing = false, links }: TextProps)
       {!isGrowing && MAY_HAVE_QUERIES.test(text) && (
         <Suspense>
           <QueryBlocks containerRef={ref} />
+        </Suspense>
+      )}
+      {!isGrowing && MAY_HAVE_CODE.test(text) && (
+        <Suspense>
+          <CodeCopy containerRef={ref} />
         </Suspense>
       )}
     </>

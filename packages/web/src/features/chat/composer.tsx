@@ -1,4 +1,4 @@
-import { ArrowUp, Square } from "lucide-react";
+import { ArrowUp } from "lucide-react";
 import { useEffect, useRef, type FormEvent, type KeyboardEvent } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
@@ -16,16 +16,13 @@ interface ComposerProps {
   readonly isAnswering: boolean;
 }
 
-/** The message field. Enter sends, Shift+Enter starts a new line, Escape stops an answer. */
+/** The message field. Enter sends, Shift+Enter starts a new line. */
 export function Composer({ conversationId, afterMessageId, isAnswering }: ComposerProps) {
   const client = useClient();
   const [text, setText] = useDraft(`chat.${conversationId ?? "new"}`);
   const formRef = useRef<HTMLFormElement>(null);
   const isPhone = useMediaQuery(PHONE);
   const isEmpty = (text ?? "").trim() === "";
-  const stop = () => {
-    if (conversationId !== null) client.socket.send({ type: "chat:interrupt", conversationId });
-  };
   // An on-screen keyboard that opens unprompted would hide the conversation.
   useEffect(() => {
     if (!isPhone) formRef.current?.querySelector("textarea")?.focus();
@@ -38,10 +35,6 @@ export function Composer({ conversationId, afterMessageId, isAnswering }: Compos
     setText(null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && isAnswering) {
-      event.preventDefault();
-      stop();
-    }
     // Touch keyboards have no Shift+Enter: there Enter is a new line, and the button sends.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || isPhone) return;
     event.preventDefault();
@@ -63,11 +56,7 @@ export function Composer({ conversationId, afterMessageId, isAnswering }: Compos
         onChange={(event) => setText(event.target.value === "" ? null : event.target.value)}
         onKeyDown={onKeyDown}
       />
-      {isAnswering ? (
-        <IconButton label="Stop" icon={<Square size={16} />} onClick={stop} />
-      ) : (
-        <IconButton type="submit" label="Send" icon={<ArrowUp size={18} />} disabled={isEmpty} />
-      )}
+      <IconButton type="submit" label="Send" icon={<ArrowUp size={18} />} disabled={isEmpty || isAnswering} />
     </form>
   );
 }

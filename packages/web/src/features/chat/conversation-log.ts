@@ -72,6 +72,11 @@ export function addEvent(log: ConversationLog, event: NumberedEvent): NextLog {
   }
 }
 
+/** The texts of a message, without its tool calls, as they were written. */
+export function textOf(content: Message["content"]): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
+}
+
 function answerOf({ id }: ConversationLog, messageId: string): Message {
   return {
     id: messageId,

@@ -5,6 +5,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { formatCost } from "../../numbers/number-format.ts";
+import { AnsweringBar } from "./answering-bar.tsx";
 import { ApprovalQuestion } from "./approval-question.tsx";
 import { Composer } from "./composer.tsx";
 import type { ConversationLog } from "./conversation-log.ts";
@@ -49,6 +50,7 @@ export function ConversationView({ id, onGone }: ConversationViewProps) {
         />
       </Suspense>
       <Messages log={log} />
+      {log.status === "streaming" && <AnsweringBar conversationId={id} isWaiting={log.approval !== null} />}
       <Composer
         conversationId={id}
         afterMessageId={log.messages.at(-1)?.id ?? null}

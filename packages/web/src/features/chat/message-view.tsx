@@ -1,9 +1,10 @@
 import { Suspense } from "react";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { formatDuration, formatMoney } from "../../numbers/number-format.ts";
 import { RunSteps } from "../agents/run-steps.tsx";
-import type { Message } from "./conversation-log.ts";
+import { textOf, type Message } from "./conversation-log.ts";
 
 const MarkdownText = lazyPart(() => import("../agents/markdown-text.tsx"));
 
@@ -18,10 +19,11 @@ interface MessageViewProps {
 /** One message: what the user wrote, or what the model said and did. */
 export function MessageView({ message, isGrowing, isWaiting }: MessageViewProps) {
   const { role, content, costUsd, durationMs, createdAt } = message;
+  const text = textOf(content);
   if (role === "user") {
     return (
       <article aria-label="You" className="flex justify-end">
-        <SentText text={content.map((block) => (block.type === "text" ? block.text : "")).join("\n")} />
+        <SentText text={text} />
       </article>
     );
   }
@@ -34,11 +36,12 @@ export function MessageView({ message, isGrowing, isWaiting }: MessageViewProps)
         </p>
       )}
       {!isGrowing && (
-        <p className="tabular flex gap-3 text-12 text-muted">
+        <footer className="tabular -my-1 flex flex-wrap items-center gap-x-3 text-12 text-muted">
           <TimeAgo timestamp={createdAt} />
           {durationMs !== null && <span>{formatDuration(durationMs)}</span>}
           {costUsd !== null && <span>{formatMoney(costUsd)}</span>}
-        </p>
+          {text !== "" && <CopyButton isBare what="the answer" text={text} />}
+        </footer>
       )}
     </article>
   );

@@ -5,6 +5,7 @@ import { createPortal } from "react-dom";
 import { toRequestError } from "../../../api/request-error.ts";
 import { todayOf } from "../../../dates/day.ts";
 import { useClient } from "../../../client/use-client.ts";
+import { usePlaces } from "../reading/use-places.ts";
 import { queryPlacesIn, sourceOf } from "./query-element.ts";
 import { QueryProblemView } from "./query-problem.tsx";
 import { QueryResultView } from "./query-result.tsx";
@@ -17,23 +18,11 @@ const MARGIN = "400px";
 
 /** Carries out the queries in a text, and shows their results in their places. */
 export default function QueryBlocks({ containerRef }: { readonly containerRef: RefObject<HTMLElement | null> }) {
-  const [places, setPlaces] = useState<readonly HTMLElement[]>([]);
-  useEffect(() => {
-    const container = containerRef.current;
-    if (container === null) return undefined;
-    const find = () =>
-      setPlaces((known) => {
-        const found = queryPlacesIn(container, MAX_BLOCKS);
-        const isSame = found.length === known.length && found.every((place, index) => place === known[index]);
-        return isSame ? known : found;
-      });
-    const observer = new MutationObserver(find);
-    observer.observe(container, { childList: true, subtree: true });
-    find();
-    return () => observer.disconnect();
-  }, [containerRef]);
+  const places = usePlaces(containerRef, findQueries);
   return places.map((place, index) => createPortal(<QueryBlock place={place} />, place, `${index} ${sourceOf(place)}`));
 }
+
+const findQueries = (container: HTMLElement) => queryPlacesIn(container, MAX_BLOCKS);
 
 function QueryBlock({ place }: { readonly place: HTMLElement }) {
   return <QueryView source={sourceOf(place)} isSeen={useIsSeen(place)} />;
