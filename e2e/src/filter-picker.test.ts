@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 it("picks conditions from lists and from a month", async () => {
   await page.goto("/tasks");
-  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await page.getByRole("button", { name: "Add filter" }).click();
   const fields = page.getByRole("group", { name: "Add a condition" });
   const text = page.getByRole("textbox", { name: "Filter expression" });
   await fields.getByRole("button", { name: "Due" }).click();

@@ -14,7 +14,7 @@ it("filters by an expression, groups, and saves both as a view, which other page
   await page.goto("/tasks?view=list");
   await page.locator("[data-task-id]").first().waitFor();
 
-  await page.getByRole("button", { name: "Filter", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Add filter" }).waitFor();
   await page.keyboard.press("f");
   const field = page.getByRole("textbox", { name: "Filter expression" });
   await field.fill("status:open and (priority:high or due:overdue");

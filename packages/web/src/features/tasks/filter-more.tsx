@@ -53,7 +53,7 @@ export default function FilterMore({ search }: FilterMoreProps) {
         icon={<Filter aria-hidden size={14} />}
         onClick={(event) => openExpression(event.currentTarget)}
       >
-        {error === null ? "Filter" : "The filter cannot be read"}
+        {error === null ? "Add filter" : "The filter cannot be read"}
       </Button>
       {parts.map((part, index) => (
         <PartChip

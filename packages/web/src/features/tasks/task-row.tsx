@@ -173,11 +173,11 @@ function Details({ task, today, isCursor, hasProject, actions }: TaskRowProps) {
       <ClaimLabel task={task} />
       <Tags tags={task.tags} />
       {hasProject && (
-        <span data-field="project" className="flex min-w-0 @3xl:w-32">
+        <span data-field="project" className="flex min-w-0 @3xl:w-32 @5xl:w-40">
           <Project task={task} />
         </span>
       )}
-      <span data-field="due" className="flex min-w-16 items-center justify-end gap-1.5">
+      <span data-field="due" className="flex min-w-18 items-center justify-end gap-1.5">
         <TaskTimes task={task} today={today} />
       </span>
       <FieldButton
@@ -231,7 +231,7 @@ function Project({ task }: { task: Task }) {
   const project = useCurrentProject(task.project);
   if (project === null) return null;
   return (
-    <span className="flex max-w-36 min-w-0 items-center gap-1.5 text-muted">
+    <span className="flex max-w-40 min-w-0 items-center gap-1.5 text-muted">
       <ProjectDot color={project.color} size={8} />
       <span className="truncate">{project.name}</span>
     </span>
