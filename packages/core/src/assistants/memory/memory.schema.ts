@@ -230,7 +230,11 @@ export const updateMemoryInput = z.object({
   chunkType: chunkType.optional(),
   projectPath: projectPath.nullish(),
   relevanceScore: relevanceScore.optional(),
-  nearDuplicateOfId: z.null().optional().meta({ description: "null: not a repetition" }),
+  nearDuplicateOfId: z
+    .null()
+    .optional()
+    // A schema of null alone is unknown to generators of clients that began with earlier versions of OpenAPI.
+    .meta({ description: "null: not a repetition", type: ["string", "null"], enum: [null] }),
   supersededById: z
     .string()
     .nullish()
