@@ -139,3 +139,26 @@ test("the history shows keys the links to notes that they may read, and no other
   );
   expect(seen).toEqual([[], ["Fish"], ["Fish", "Diary"]]);
 });
+
+test("a note is linked by its path, by keys only where they may read", async () => {
+  const { id } = await create(api, "Build a pond");
+  for (const path of ["Open/Pond.md", "Private/Plan.md"])
+    await api("POST", "/api/fs/write", { body: { path, content: "Text." } });
+  const { body } = await api("POST", "/api/api-keys", {
+    body: { name: "Links", scopes: ["tasks:read", "tasks:write", "knowledge:read"], folder: "Open" },
+  });
+  const program = withKey(body.data.key);
+  const link = (change: "add" | "remove", path: string) =>
+    program("POST", `/api/v1/tasks/${id}/links`, { body: { [change]: [{ kind: "note", id: path }] } });
+  const linkedTo = async (path: string) =>
+    (await program("GET", `/api/v1/tasks/linked?kind=note&targetId=${encodeURIComponent(path)}`)).body.data;
+
+  expect((await link("add", "Open/Pond.md")).body.data.notes).toMatchObject([{ path: "Open/Pond.md" }]);
+  expect(await linkedTo("Open/Pond.md")).toMatchObject([{ id }]);
+  const [hidden, missing] = [await link("add", "Private/Plan.md"), await link("add", "Private/None.md")];
+  expect([hidden.status, missing.status]).toEqual([400, 400]);
+  expect(hidden.body.message.replace("Plan", "None")).toBe(missing.body.message);
+  await api("POST", `/api/tasks/${id}/links`, { body: { add: [{ kind: "note", id: "Private/Plan.md" }] } });
+  expect(await linkedTo("Private/Plan.md")).toEqual([]);
+  expect((await link("remove", "Open/Pond.md")).body.data.notes).toEqual([]);
+});

@@ -221,8 +221,8 @@ describe("links", () => {
       ["Sand", "Sand.md", true],
     ]);
     expect(details.conversations).toEqual([{ id: conversation, title: "About it", isGone: false }]);
-    expect(await links.linkedTo({ kind: "note", targetId: other })).toMatchObject([{ id: task.id }]);
-    expect(await links.linkedTo({ kind: "conversation", targetId: conversation })).toHaveLength(1);
+    expect(await links.linkedTo({ kind: "note", targetId: other }, ALL_LINKS)).toMatchObject([{ id: task.id }]);
+    expect(await links.linkedTo({ kind: "conversation", targetId: conversation }, ALL_LINKS)).toHaveLength(1);
     named = [];
     await tasks.update({ id: task.id, description: null }, ada);
     await pool.query("DELETE FROM documents WHERE id = ANY($1::uuid[])", [[note, other]]);
@@ -244,8 +244,8 @@ describe("links", () => {
     );
     await link(task.id, { add });
     await link(task.id, { add });
-    expect(await links.linkedTo({ kind: "session", targetId: "s-1" })).toMatchObject([{ id: task.id }]);
+    expect(await links.linkedTo({ kind: "session", targetId: "s-1" }, ALL_LINKS)).toMatchObject([{ id: task.id }]);
     await link(task.id, { remove: add });
-    expect(await links.linkedTo({ kind: "session", targetId: "s-1" })).toEqual([]);
+    expect(await links.linkedTo({ kind: "session", targetId: "s-1" }, ALL_LINKS)).toEqual([]);
   });
 });

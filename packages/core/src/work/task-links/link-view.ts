@@ -1,4 +1,8 @@
+import type { Queryable } from "@workspace/db";
+import { isUuid } from "../../platform/ids.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
+import { selectNotesAtPaths } from "./task-links.queries.ts";
+import type { NewLink } from "./task-links.schema.ts";
 
 /** What of the links of tasks a caller may see. */
 export interface LinkView {
@@ -16,4 +20,17 @@ export function linkViewOf(principal: Principal): LinkView {
   const showsNote = (path: string | null) =>
     scopes.has("knowledge:read") && (folder === undefined || path?.startsWith(`${folder}/`) === true);
   return { showsNote, showsConversations: false };
+}
+
+/** Names notes by their ids where they are named by paths that the caller may see. Other paths stay, and name nothing. */
+export async function identifyNotes<Link extends NewLink>(
+  db: Queryable,
+  links: readonly Link[],
+  { showsNote }: LinkView,
+): Promise<Link[]> {
+  const isAtPath = ({ kind, id }: NewLink) => kind === "note" && !isUuid(id) && showsNote(id);
+  const paths = links.filter(isAtPath).map(({ id }) => id);
+  const notes = paths.length === 0 ? [] : await selectNotesAtPaths(db, paths);
+  const ids = new Map(notes.map(({ id, path }) => [path, id]));
+  return links.map((link) => (isAtPath(link) ? { ...link, id: ids.get(link.id) ?? link.id } : link));
 }

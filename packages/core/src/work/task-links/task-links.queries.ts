@@ -115,6 +115,17 @@ const notePaths = defineQuery({
   text: `SELECT id, path FROM documents WHERE id = ANY($1::uuid[])`,
 });
 
+const notesAtPaths = defineQuery({
+  name: "select-notes-at-paths",
+  row: NOTE_PATH,
+  text: `SELECT id, path FROM documents WHERE path = ANY($1::text[]) AND deleted_at IS NULL`,
+});
+
+/** The notes that have these paths now. */
+export function selectNotesAtPaths(db: Queryable, paths: readonly string[]): Promise<RowOf<typeof NOTE_PATH>[]> {
+  return notesAtPaths.all(db, [paths]);
+}
+
 /** The paths of the notes among these targets of links that are not gone for good. */
 export function selectNotePaths(db: Queryable, targetIds: readonly string[]): Promise<RowOf<typeof NOTE_PATH>[]> {
   return notePaths.all(db, [targetIds]);

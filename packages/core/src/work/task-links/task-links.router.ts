@@ -47,5 +47,5 @@ export const taskLinkRouter = {
     .tool("List the tasks that refer to a note, an assistant's session or a conversation.", {
       allows: "See which tasks refer to something.",
     })
-    .query(({ ctx, input }) => asData(ctx.services.taskLinks.linkedTo(input))),
+    .query(({ ctx, input }) => asData(ctx.services.taskLinks.linkedTo(input, linkViewOf(ctx.principal)))),
 };

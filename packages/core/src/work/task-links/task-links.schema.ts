@@ -3,6 +3,7 @@ import { checklistItemSchema } from "../task-checklist/task-checklist.schema.ts"
 import { taskRefSchema } from "../tasks/task.schema.ts";
 
 const MAX_AT_ONCE = 50;
+const targetId = z.string().min(1).max(4000);
 
 export const LINK_TARGETS = ["note", "session", "conversation"] as const;
 export const LINK_KINDS = ["blockedBy", "blocks", "relatesTo", ...LINK_TARGETS] as const;
@@ -12,11 +13,9 @@ const link = z.object({
     description:
       "blockedBy, blocks, relatesTo: another task; note: a document; session: of an assistant; conversation: a chat",
   }),
-  id: z
-    .string()
-    .min(1)
-    .max(255)
-    .meta({ description: "Of the other task, the document, the session or the conversation" }),
+  id: targetId.meta({
+    description: "Of the other task, the document, the session or the conversation; or a note's path",
+  }),
 });
 export type NewLink = z.infer<typeof link>;
 const links = z.array(link).max(MAX_AT_ONCE, `must contain at most ${MAX_AT_ONCE} links`).optional();
@@ -59,6 +58,6 @@ export type TaskDetails = z.infer<typeof taskDetailsSchema>;
 
 export const linkedTasksInput = z.object({
   kind: z.enum(LINK_TARGETS),
-  targetId: z.string().min(1).max(255).meta({ description: "The id of the document, session or conversation" }),
+  targetId: targetId.meta({ description: "The id of the document, session or conversation; or a note's path" }),
 });
 export type LinkedTasks = z.infer<typeof linkedTasksInput>;

@@ -10,7 +10,7 @@ import { lockTaskDependencies } from "../tasks/task-dependencies.queries.ts";
 import { selectTask, selectTaskForUpdate } from "../tasks/task.queries.ts";
 import type { TaskRef } from "../tasks/task.schema.ts";
 import { attend, hasAny, refer, relate, type Ids, type LinkContext } from "./link-change.ts";
-import type { LinkView } from "./link-view.ts";
+import { identifyNotes, type LinkView } from "./link-view.ts";
 import {
   selectDirectSubtasks,
   selectLinkedTasks,
@@ -60,7 +60,9 @@ export function createTaskLinkService({ db, clock, ids, events, taskChecklist }:
       const { id } = change;
       const changed = await transaction(db.pool, async (client) => {
         const task = await lockTask(client, id);
-        return [task, ...(await changeAll(client, change, { ids, author, now: clock.now() }))];
+        const add = await identifyNotes(client, change.add ?? [], view);
+        const remove = await identifyNotes(client, change.remove ?? [], view);
+        return [task, ...(await changeAll(client, { id, add, remove }, { ids, author, now: clock.now() }))];
       });
       changed.forEach(publish);
       return details(id, view);
@@ -94,9 +96,10 @@ export function createTaskLinkService({ db, clock, ids, events, taskChecklist }:
     },
 
     /** The active tasks that refer to a note, a session or a conversation. */
-    async linkedTo({ kind, targetId }: LinkedTasks): Promise<TaskRef[]> {
+    async linkedTo({ kind, targetId }: LinkedTasks, view: LinkView): Promise<TaskRef[]> {
       if (kind === "session") return selectTasksOfSession(db.pool, targetId);
-      return isUuid(targetId) ? selectLinkedTasks(db.pool, kind, targetId) : [];
+      const [target] = await identifyNotes(db.pool, [{ kind, id: targetId }], view);
+      return target !== undefined && isUuid(target.id) ? selectLinkedTasks(db.pool, kind, target.id) : [];
     },
   };
 }
@@ -140,7 +143,7 @@ async function lockTask(client: PoolClient, id: string): Promise<Named> {
 /** Returns the other tasks that change with it. */
 async function changeAll(
   client: PoolClient,
-  { id, add = [], remove = [] }: ChangeLinks,
+  { id, add, remove }: { id: string; add: readonly NewLink[]; remove: readonly NewLink[] },
   context: LinkContext,
 ): Promise<Named[]> {
   const of = (kind: NewLink["kind"]): Ids => ({ add: idsOf(add, kind), remove: idsOf(remove, kind) });
