@@ -2,7 +2,7 @@ import type { Bind } from "@workspace/db";
 import { foldText, toPrefixPattern, toSearchPattern } from "../fold-text.ts";
 import { isUuid } from "../ids.ts";
 import { daysOf, OVERDUE, type DayRange, type FilterContext } from "./filter-days.ts";
-import { NONE, type Condition, type Filter, type FilterOp } from "./filter.ts";
+import { NONE, type Condition, type Filter } from "./filter.ts";
 
 /**
  * The condition on a row that holds if it matches. `conditionSql` writes a single condition, which is never null, so that its
@@ -61,29 +61,29 @@ export function searchSql(column: string, { op, values }: Condition, bind: Bind)
   return op === "empty" ? `${column} = ''` : `${column} LIKE ANY(${bind(values.map(toSearchPattern))}::text[])`;
 }
 
-/** A comparison of an array of tags. */
-export function tagsSql(tags: string, condition: Condition, bind: Bind): string {
-  const { op, values } = condition;
+/**
+ * A comparison of an array of tags. `within` is the condition that one of the tags, or one in which they are nested, is in an array. It
+ * is to be a subquery that an index finds, with `OFFSET 0`, or PostgreSQL may compute the paths of the tags of all rows instead.
+ */
+export function tagsSql(
+  tags: string,
+  { op, values }: Condition,
+  { within, bind }: { within: (names: string) => string; bind: Bind },
+): string {
   if (op === "is") {
     const named = `${tags} && ${bind(values)}::text[]`;
     return values.includes(NONE) ? `${named} OR ${tags} = '{}'` : named;
   }
+  const names = values.map((value) => value.toLowerCase());
+  if (op === "within") return within(`${bind(names)}::text[]`);
   // Tags are compared together, since a subquery for each row takes several times as long.
   const written = `lower(array_to_string(${tags}, ${SEPARATOR_SQL}) COLLATE "und-x-icu")`;
-  const patterns = values.flatMap((value) => tagPatterns(op, value.toLowerCase()));
-  const matches = `${SEPARATOR_SQL} || ${written} || ${SEPARATOR_SQL} LIKE ANY(${bind(patterns)}::text[])`;
-  return `${tags} <> '{}' AND ${matches}`;
+  const patterns = names.map((name) => partPattern(op === "begins" ? `${SEPARATOR}${name}` : name));
+  return `${tags} <> '{}' AND ${SEPARATOR_SQL} || ${written} LIKE ANY(${bind(patterns)}::text[])`;
 }
 
 const SEPARATOR = "\u001f";
 const SEPARATOR_SQL = "E'\\x1f'";
-
-/** Patterns for tags between separators. */
-function tagPatterns(op: FilterOp, value: string): string[] {
-  if (op === "has") return [partPattern(value)];
-  if (op === "begins") return [partPattern(`${SEPARATOR}${value}`)];
-  return [partPattern(`${SEPARATOR}${value}${SEPARATOR}`), partPattern(`${SEPARATOR}${value}/`)];
-}
 
 /** A comparison of a date, of which `within` says whether it is in a range. `isOpen` is what only holds for the overdue. */
 export function datesSql(

@@ -35,7 +35,10 @@ function conditionSql(condition: TaskCondition, context: FilterContext, bind: Bi
     case "parent":
       return idSql("t.parent_id", "uuid", values, bind);
     case "tag":
-      return tagsSql("t.tags", condition, bind);
+      return tagsSql("t.tags", condition, {
+        within: (names) => `t.id IN (SELECT id FROM tasks WHERE tag_paths(tags) && ${names} OFFSET 0)`,
+        bind,
+      });
     case "assignee":
     case "creator": {
       const ids = values.map((value) => (value === ME ? (context.me ?? "") : value));
