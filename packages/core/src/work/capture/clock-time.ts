@@ -98,6 +98,11 @@ function spokenTime(words: readonly Word[], index: number, word: Word, lead: str
     case "noon":
     case "midday":
       return { count: 1, hour: 12, minute: 0, form: "certain", language: "en" };
+    case "lunchtime":
+    case "mittag": {
+      const language = word.lower === "mittag" ? "de" : "en";
+      return lead === null ? null : { count: 1, hour: 12, minute: 0, form: "certain", language };
+    }
     case "halb":
       return spoken(2, before(hourOf(second)), 30, "de");
     case "half":

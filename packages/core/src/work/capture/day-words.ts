@@ -16,6 +16,7 @@ import {
 } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
+const TOMORROW = /^(?:tomorrow|tmrw|tmr|tomorow)$/;
 const YEAR = /^(?:19|20|21)\d{2}$/;
 
 const READERS: readonly ((words: readonly Word[], index: number, context: DayContext) => DayRead | null)[] = [
@@ -49,7 +50,7 @@ function adverbDay(words: readonly Word[], index: number, context: DayContext): 
   const after = first === "day" ? 0 : 1;
   if ((after === 0 || first === "the") && lowerAt(words, index + after) === "day") {
     const isAfterTomorrow =
-      lowerAt(words, index + after + 1) === "after" && lowerAt(words, index + after + 2) === "tomorrow";
+      lowerAt(words, index + after + 1) === "after" && TOMORROW.test(lowerAt(words, index + after + 2));
     return isAfterTomorrow ? { count: after + 3, day: today + 2, kind: "adverb", language: "en" } : null;
   }
   const thisPart = first === "this" ? DAY_PARTS.get(lowerAt(words, index + 1)) : undefined;
@@ -92,7 +93,7 @@ function weekday(words: readonly Word[], index: number, { today, language }: Day
 }
 
 /** The weekday that a word names, and the part of the day in words such as "Freitagabend". */
-function weekdayIn(word: string): { known: ReturnType<typeof WEEKDAYS.get>; part?: DayPart } {
+export function weekdayIn(word: string): { known: ReturnType<typeof WEEKDAYS.get>; part?: DayPart } {
   const known = WEEKDAYS.get(word);
   if (known !== undefined) return { known };
   for (const [ending, part] of DAY_PART_ENDINGS) {
@@ -125,6 +126,8 @@ function slashedDay(words: readonly Word[], index: number, context: DayContext):
   const match = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?$/.exec(lowerAt(words, index));
   if (match === null) return null;
   const [first, second] = [Number(match[1]), Number(match[2])];
+  // In German "12/26" is a month of a year.
+  if (context.language === "de" && second > 12) return null;
   const isMonthFirst =
     first > 12
       ? false

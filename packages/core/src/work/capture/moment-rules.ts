@@ -2,6 +2,7 @@ import type { DayContext, DayKind } from "./day-read.ts";
 import { readDay } from "./day-words.ts";
 import type { Moment } from "./moments.ts";
 import {
+  ASKING_WORDS,
   ATTENDING_VERBS,
   BLOCKING,
   CLAUSE_STARTS,
@@ -9,10 +10,12 @@ import {
   DURATION_VERBS,
   EVENT_NOUNS,
   EVENT_VERBS,
+  MEALS,
   MOVING_VERBS,
   NUMBERED,
   PHRASE_STARTS,
   PREPARING_VERBS,
+  RECORD_NOUNS,
   TASK_VERBS,
   TITLE_VERBS,
   UNITS,
@@ -21,7 +24,7 @@ import type { Word } from "./words.ts";
 
 /** English words for the end of a span, which is due only if nothing before says where the span begins. */
 const UNTIL = /^(?:until|till|bis)$/;
-const BY = /^(?:by|bis|before|until|till|due|vor)$/;
+const BY = /^(?:by|bis|before|b4|until|till|due|vor)$/;
 const TIME_SPAN = /^\d{1,2}(?:[:.]\d{2})?(?:am|pm)?[-–]\d/;
 const ARTICLE = /^(?:the|a|an|die|der|das|den|dem|eine|einen|einem|einer|ein)$/;
 const QUANTITY = /^\d+(?:[.,]\d+)?(?:k|km|m|mi|miles?|kg|g|l|x)?$/;
@@ -41,7 +44,8 @@ export function isDue(moment: Moment, words: readonly Word[], context: DayContex
     if (UNTIL.test(lead) && endsSpan(words, moment.from, context)) return false;
   } else if (isBlocked(words, moment.from)) return false;
   if (isInClause(words, moment.from) && (lead === null || !BY.test(lead))) return false;
-  if (isOfEvent(moment, words)) return false;
+  if (isOfEvent(moment, words) || isAskedAbout(moment, words) || isNameOfRecord(moment, words)) return false;
+  if (/^(?:am|on)$/.test(lead ?? "") && IS.test(words[moment.from - 1]?.lower ?? "")) return false;
   if (goesOn(words, moment.to, context) || continuesList(words, moment.from, context)) return false;
   const isBare = lead === null && /^(?:month-day|slash)$/.test(read.kind) && TASK_VERBS.has(words[0]?.lower ?? "");
   const isNamed = lead === "on" || lead === "am" || isBare;
@@ -63,6 +67,8 @@ function isBlocked(words: readonly Word[], from: number): boolean {
 
 const RELATIVE = /^(?:die|der|das|den|dem|welche[nrsm]?|was|wo|ob|which|who|that)$/;
 
+const PRONOUN = /^(?:it|they|this|es|sie)$/;
+
 /** Whether a day is in a clause such as "whether the shop is open Sunday". */
 function isInClause(words: readonly Word[], from: number): boolean {
   for (let index = from - 1; index > 0; index--) {
@@ -73,10 +79,13 @@ function isInClause(words: readonly Word[], from: number): boolean {
     if (CLAUSE_STARTS.has(words[index]?.lower ?? "")) return true;
     // "before signing", "before the price is raised"
     const isBefore = /^(?:before|after|bevor)$/.test(words[index]?.lower ?? "") && index + 1 < from;
-    if (isBefore && (/.ing$/.test(next) || from - index > 3)) return true;
+    if (isBefore && (/.ing$/.test(next) || from - index > 3 || PRONOUN.test(next))) return true;
   }
   return false;
 }
+
+/** "Elternabend am Donnerstag vorbereiten" */
+const GERMAN_EVENT = /(?:abend|termin|treffen|sitzung|feier|besprechung|prüfung|klausur|vortrag|gespräch)$/;
 
 /** Whether a day is that of what is moved, called off or prepared for. */
 function isOfEvent({ from, date, hasPart }: Moment, words: readonly Word[]): boolean {
@@ -88,7 +97,9 @@ function isOfEvent({ from, date, hasPart }: Moment, words: readonly Word[]): boo
     date.lead === null && !hasPart && date.read.kind !== "relative" && EVENT_NOUNS.has(words[from - 1]?.lower ?? "");
   const isOnIt = words[from - 2]?.lower === "on" || words[from - 3]?.lower === "on";
   if (isDated && !isOnIt && TASK_VERBS.has(first) && !ATTENDING_VERBS.has(first)) return true;
-  const isPrepared = PREPARING_VERBS.has(words[0]?.lower ?? "") && words[1]?.lower === "for";
+  const isPrepared =
+    (PREPARING_VERBS.has(words[0]?.lower ?? "") && words[1]?.lower === "for") ||
+    (words.at(-1)?.lower === "vorbereiten" && GERMAN_EVENT.test(words[from - 1]?.lower ?? ""));
   return isObject || isPrepared || EVENT_VERBS.has(words[0]?.lower ?? "") || EVENT_VERBS.has(words.at(-1)?.lower ?? "");
 }
 
@@ -135,8 +146,21 @@ function describesObject(words: readonly Word[], from: number, kind: DayKind): b
   return [2, 3].some(
     (distance) =>
       ARTICLE.test(words[from - distance]?.lower ?? "") &&
-      /^(?:for|für|to|zu)$/.test(words[from - distance - 1]?.lower ?? ""),
+      /^(?:for|für|to|zu|wegen)$/.test(words[from - distance - 1]?.lower ?? ""),
   );
+}
+
+const IS = /^(?:is|are|ist|sind)$/;
+
+/** "Can we meet Friday?" asks about a day. */
+function isAskedAbout({ to }: Moment, words: readonly Word[]): boolean {
+  return words[to - 1]?.isAsked === true && words.some(({ lower }) => ASKING_WORDS.has(lower));
+}
+
+/** "meeting notes 25 Nov" */
+function isNameOfRecord({ from, date, time }: Moment, words: readonly Word[]): boolean {
+  const isDate = date?.lead === null && /^(?:month-day|slash|numeric)$/.test(date.read.kind);
+  return isDate && time === null && RECORD_NOUNS.has(words[from - 1]?.lower ?? "");
 }
 
 /** "No sugar until Christmas" has no day on which it is done. */
@@ -158,7 +182,9 @@ function isBesideEvent(words: readonly Word[], from: number): boolean {
 
 /** "for class party Thursday" */
 function isForEvent(words: readonly Word[], from: number): boolean {
-  if (!EVENT_NOUNS.has(words[from - 1]?.lower ?? "")) return false;
+  const before = words[from - 1]?.lower ?? "";
+  if (MEALS.has(before) && words[from - 2]?.lower === "for") return true;
+  if (!EVENT_NOUNS.has(before)) return false;
   return [2, 3, 4].some((distance) => /^(?:for|before|after)$/.test(words[from - distance]?.lower ?? ""));
 }
 
@@ -172,6 +198,7 @@ function endsTitle(words: readonly Word[], from: number): boolean {
 /** Whether a word with other meanings, such as "sun", can only be a weekday where it stands. */
 function standsAlone(moment: Moment, words: readonly Word[], context: DayContext): boolean {
   const { date, time } = moment;
+  if (date?.read.kind === "holiday") return time !== null;
   if (date === null || date.read.kind !== "weekday") return false;
   if (time !== null || moment.ranges.some(({ from, to }) => to - from > date.read.count)) return true;
   const word = words[date.range.from];
@@ -233,7 +260,7 @@ function isDueDay(moment: Moment, words: readonly Word[]): boolean {
     case "end":
       return isAtEnd || read.language === "de";
     case "holiday":
-      return lead !== null && lead !== "vor" && (isAtEnd || read.language === "de");
+      return isSet || (lead !== null && lead !== "vor" && (isAtEnd || read.language === "de"));
   }
 }
 
@@ -249,9 +276,10 @@ function isDueTime(moment: Moment, words: readonly Word[]): boolean {
     case "clock": {
       const before = words[moment.from - 1];
       // "UA 9 am" begins with the number of a flight.
-      if (NUMBERED.has(before?.lower ?? "") || (lead === null && /^[A-Z]{2}$/.test(before?.text ?? ""))) return false;
       if (lead !== null) return true;
+      if (NUMBERED.has(before?.lower ?? "") || /^[A-Z]{2}$/.test(before?.text ?? "")) return false;
       // "the 9pm rule"
+      if (isBeforeRepeat(moment, words)) return true;
       if (read.language === "en") return moment.from === 0 || isPhraseEnd(moment, words);
       if (!/^\d{1,2}:\d{2}$/.test(words[time.range.from]?.lower ?? "")) return true;
       // Without a preposition 16:9 and 3:16 may be anything.
@@ -263,6 +291,11 @@ function isDueTime(moment: Moment, words: readonly Word[]): boolean {
     case "spoken":
       return lead !== null && (isPhraseEnd(moment, words) || read.language === "de");
   }
+}
+
+/** "9:15 every weekday", "3:20pm Mondays" */
+function isBeforeRepeat({ to }: Moment, words: readonly Word[]): boolean {
+  return /^(?:every|each|jede[nrs]?|daily|täglich|[a-z]+days)$/.test(words[to]?.lower ?? "");
 }
 
 /** Whether nothing follows that the moment could describe. */
@@ -299,5 +332,5 @@ function isNamedHoliday({ date }: Moment, words: readonly Word[]): boolean {
 /** Whether a deadline is the day before the one that is named: "before Friday". */
 export function isDayBefore(moment: Pick<Moment, "date" | "minutes">): boolean {
   const lead = moment.date?.lead;
-  return (lead === "before" || lead === "vor") && moment.minutes === null;
+  return (lead === "before" || lead === "b4" || lead === "vor") && moment.minutes === null;
 }

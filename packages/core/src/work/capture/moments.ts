@@ -1,6 +1,6 @@
 import { weekdayOf, type Day } from "./calendar-day.ts";
 import { minutesOf, readTime, type TimeRead } from "./clock-time.ts";
-import type { DayContext, DayRead } from "./day-read.ts";
+import { lowerAt, type DayContext, type DayRead } from "./day-read.ts";
 import { readDay } from "./day-words.ts";
 import { DATE_LEADS, DAY_PARTS, LEAD_FILLERS, TIME_LEADS, type DayPart } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
@@ -115,6 +115,10 @@ function dateAt(words: readonly Word[], index: number, context: DayContext, isFu
   if (bare !== null && !isNumber) return { read: bare, lead: null, range: { from: index, to: index + bare.count } };
   const first = words[index];
   if (first === undefined || first.isSigil || first.isProtected) return null;
+  const latest = LATEST.test(`${first.lower} ${lowerAt(words, index + 1)} ${lowerAt(words, index + 2)}`)
+    ? readDay(words, index + 3, context)
+    : null;
+  if (latest !== null) return { read: latest, lead: "by", range: { from: index, to: index + 3 + latest.count } };
   // "zum 1.12." and "Freitag, den 3.12."
   const isWeakLead = first.lower === "zum" || (isFurther && first.lower === "den");
   if (!DATE_LEADS.has(first.lower) && !isWeakLead) return null;
@@ -158,6 +162,7 @@ function afterDay(first: DayRead, { day, minutes }: DayRead, today: Day): DayRea
   return isLater || first.day === today ? { ...first, day: first.day + day - today, needsLead: false } : null;
 }
 
+const LATEST = /^(?:no later than|nicht später als)$/;
 const SPAN_END = /^(?:until|till|bis|by|before|vor|due)$/;
 /** A time in another zone is another time here. */
 const ZONE = /^(?:UTC|GMT|BST|CES?T|MES?Z|EE?S?T|[ECMP][SD]?T|JST|IST)$/;

@@ -1,6 +1,7 @@
 import { dayFrom, firstOfMonth, partsOf, weekdayOf, type Day } from "./calendar-day.ts";
 import { COMING, dateIn, lowerAt, NEXT, THIS, type DayContext, type DayRead } from "./day-read.ts";
-import { HOLIDAYS, type WordLanguage } from "./vocabulary.ts";
+import { readTime } from "./clock-time.ts";
+import { HOLIDAYS, MONTHS, TIME_LEADS, type WordLanguage } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 /** "next week", "nächsten Monat", "this weekend", "am Wochenende". */
@@ -19,6 +20,10 @@ export function period(words: readonly Word[], index: number, { today }: DayCont
       return { count: 2, day: isNext ? monday + 12 : weekend, kind: "period", language };
     return null;
   }
+  if (first === "the" && second === "week" && third === "after" && NEXT.test(lowerAt(words, index + 3)))
+    return { count: 4, day: monday + 14, kind: "week", language: "en" };
+  if (/^übernächsten?$/.test(first) && second === "woche")
+    return { count: 2, day: monday + 14, kind: "week", language: "de" };
   if (THIS.test(first) && /^(?:weekend|wochenende)$/.test(second))
     return { count: 2, day: weekend, kind: "period", language: second === "weekend" ? "en" : "de" };
   if (/^(?:on|at|over)$/.test(first) && second === "the" && third === "weekend")
@@ -46,11 +51,8 @@ function adventSunday({ today }: DayContext, number: number): Day | null {
 }
 
 /** "end of the month", "EOD", "Ende der Woche", "Monatsende". */
-export function endOfPeriod(
-  words: readonly Word[],
-  index: number,
-  { today }: Pick<DayContext, "today">,
-): DayRead | null {
+export function endOfPeriod(words: readonly Word[], index: number, context: Pick<DayContext, "today">): DayRead | null {
+  const { today } = context;
   const [first, second, third] = [lowerAt(words, index), lowerAt(words, index + 1), lowerAt(words, index + 2)];
   const end = (count: number, unit: string, language: WordLanguage): DayRead | null => {
     const day = lastDayOf(unit, today);
@@ -62,13 +64,26 @@ export function endOfPeriod(
   const isPrefixed = (first === "at" && second === "the" && third === "end") || (first === "am" && second === "ende");
   if (isPrefixed) {
     const skipped = first === "at" ? 2 : 1;
-    const read = endOfPeriod(words, index + skipped, { today });
+    const read = endOfPeriod(words, index + skipped, context);
     return read === null ? null : { ...read, count: read.count + skipped };
+  }
+  const ofMonth = first === "end" && second === "of" ? 2 : first === "ende" ? 1 : null;
+  const month = ofMonth === null ? undefined : MONTHS.get(lowerAt(words, index + ofMonth));
+  if (ofMonth !== null && month !== undefined) {
+    const language = first === "end" ? "en" : "de";
+    return { count: ofMonth + 1, day: endOfMonth(month, today), kind: "end", language, needsLead: true };
   }
   if (first === "end" && second === "of")
     return /^(?:the|this)$/.test(third) ? end(4, lowerAt(words, index + 3), "en") : end(3, third, "en");
   if (first === "ende") return /^(?:de[rs]|dieser|dieses)$/.test(second) ? end(3, third, "de") : end(2, second, "de");
   return null;
+}
+
+/** The last day of the next month with this number. */
+function endOfMonth(month: number, today: Day): Day | null {
+  const { year, month: current } = partsOf(today);
+  const next = firstOfMonth(year, month + 1 + (month < current ? 12 : 0));
+  return next === null ? null : next - 1;
 }
 
 function lastDayOf(unit: string, today: Day): Day | null {
@@ -95,15 +110,33 @@ function lastDayOf(unit: string, today: Day): Day | null {
   }
 }
 
-/** "Christmas" after "by" and its like. */
+const NAMED_EVE = /^new year['’]?s eve$/;
+const BOXING_DAY = "boxing day";
+
+/** "Christmas" after "by" and its like, "New Year's Eve 8pm". */
 export function holiday(words: readonly Word[], index: number, context: DayContext): DayRead | null {
   const first = lowerAt(words, index);
   const advent = lowerAt(words, index + 1) === "advent" ? (ADVENTS.get(first) ?? null) : null;
   if (advent !== null)
     return { count: 2, day: adventSunday(context, advent), kind: "holiday", language: "de", needsLead: true };
-  const isEve = lowerAt(words, index + 1) === "eve";
+  const [second, third] = [lowerAt(words, index + 1), lowerAt(words, index + 2)];
+  const named = NAMED_EVE.test(`${first} ${second} ${third}`)
+    ? { count: 3, month: 12, dayOfMonth: 31 }
+    : `${first} ${second}` === BOXING_DAY
+      ? { count: 2, month: 12, dayOfMonth: 26 }
+      : null;
+  if (named !== null) {
+    const { count, ...fields } = named;
+    const read = dateIn(context, { year: undefined, ...fields });
+    return read === null ? null : { count, ...read, kind: "holiday", language: "en", needsLead: true };
+  }
+  const isEve = second === "eve";
   const date = HOLIDAYS.get(first);
   if (date === undefined) return null;
+  // Of one that moves, only a time beside it has to be known.
+  const isAtTime = TIME_LEADS.has(second) || readTime(words, index + 1, null) !== null;
+  if (date === null && !isAtTime) return null;
+  if (date === null) return { count: 1, day: null, kind: "holiday", language: context.language, needsLead: true };
   const [month, dayOfMonth] = date;
   const isEnglish = first === "christmas" || first === "xmas";
   if (isEve && !isEnglish) return null;

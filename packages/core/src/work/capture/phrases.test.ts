@@ -44,7 +44,8 @@ describe.each(PHRASE_TABLES)("phrases in %s", (name, language) => {
     for (const { phrase, task } of repeated) {
       const words = task.parts.find(({ field }) => field === "repeat")?.text ?? "no repetition";
       const unread = readPhrase(phrase, { readsRepeats: false });
-      expect([phrase.text, unread.title, dueOf(unread)]).toEqual([phrase.text, expect.stringContaining(words), ""]);
+      const missing = words.split(" … ").filter((part) => !unread.title.includes(part));
+      expect([phrase.text, missing, dueOf(unread)]).toEqual([phrase.text, [], ""]);
     }
   });
 

@@ -2,7 +2,7 @@ import { partsOf, type Day } from "./calendar-day.ts";
 import { readTime } from "./clock-time.ts";
 import { lowerAt, type DayContext } from "./day-read.ts";
 import type { WordRange } from "./moments.ts";
-import { readDay } from "./day-words.ts";
+import { readDay, weekdayIn } from "./day-words.ts";
 import { readTail } from "./repeat-tail.ts";
 import {
   BLOCKING,
@@ -97,14 +97,16 @@ export function readRepeat(
     onWeekdays(words, index, isAlone) ??
     every(words, index, context) ??
     monthDay(words, index) ??
+    lastDayOfMonth(words, index) ??
     adverb(words, index, isAlone);
   if (found === null) return null;
-  const { count, rule, part = null } = found;
+  const { count, rule, part = null, minutes = null } = found;
   const { end, ...tail } = readTail(words, index + count, { ...context, part });
   const [, names = ""] = /^WEEKLY.*BYDAY=([A-Z,]+)$/.exec(rule) ?? [];
   const [, day] = /BYMONTHDAY=(\d+)$/.exec(rule) ?? [];
   return {
     ...tail,
+    minutes: tail.minutes ?? minutes,
     from: index,
     rule: `FREQ=${rule}${end}`,
     days: names === "" ? [] : names.split(",").map((name) => RULE_DAYS.indexOf(name)),
@@ -143,6 +145,8 @@ interface Found {
   readonly rule: string;
   /** The part of the day, which decides what hour is meant. */
   readonly part?: DayPart | undefined;
+  /** The time of day that is part of its words, as in "jeden Freitagabend". */
+  readonly minutes?: number | undefined;
 }
 
 function every(words: readonly Word[], index: number, context: DayContext): Found | null {
@@ -153,6 +157,8 @@ function every(words: readonly Word[], index: number, context: DayContext): Foun
   const interval = number === 1 ? "" : `;INTERVAL=${number}`;
   const frequency = FREQUENCY[UNITS.get(word) ?? "minute"];
   if (number === 0) return null;
+  const named = frequency === "WEEKLY" ? onWeekdays(words, at + 1, false) : null;
+  if (named !== null) return { count: at + 1 + named.count - index, rule: named.rule.replace(";", `${interval};`) };
   if (frequency !== null && (count > 0 || lowerAt(words, index) !== "alle"))
     return inMonth(words, at + 1) ? null : { count: at + 1 - index, rule: `${frequency}${interval}` };
   // "every 3rd Friday" may be that of the month.
@@ -168,6 +174,11 @@ function every(words: readonly Word[], index: number, context: DayContext): Foun
   const day = dayOfMonthAt(words, index + 1);
   if (day !== null && !MONTHS.has(lowerAt(words, index + 2)) && weekdays(words, index + 2) === null)
     return { count: 2 + ofMonthAt(words, index + 2), rule: `MONTHLY;BYMONTHDAY=${day}` };
+  const { known, part } = weekdayIn(lowerAt(words, at));
+  if (known !== undefined && part !== undefined) {
+    const rule = `WEEKLY${interval};BYDAY=${namesOf([known.weekday])}`;
+    return { count: at + 1 - index, rule, part, minutes: part.minutes };
+  }
   const days = weekdays(words, at);
   return days === null ? null : { count: at - index + days.count, rule: `WEEKLY${interval};BYDAY=${days.names}` };
 }
@@ -249,6 +260,17 @@ function weekdaysIn(word: string): number[] | null {
     : known;
 }
 
+const LAST_DAY = /^(?:(?:on )?(?:the )?last day of|am letzten(?: tag)?) (?:every|each|jede[sn]) mon(?:th|ats)$/;
+
+/** "the last day of every month", "am Letzten jedes Monats". */
+function lastDayOfMonth(words: readonly Word[], index: number): Found | null {
+  for (let count = 7; count >= 4; count--) {
+    const text = Array.from({ length: count }, (_, offset) => lowerAt(words, index + offset)).join(" ");
+    if (LAST_DAY.test(text)) return { count, rule: "MONTHLY;BYMONTHDAY=-1" };
+  }
+  return null;
+}
+
 /** "on the 1st of every month", "am 3. jedes Monats". */
 function monthDay(words: readonly Word[], index: number): Found | null {
   const start = /^(?:on|am|zum)$/.test(lowerAt(words, index)) ? index + 1 : index;
@@ -272,7 +294,10 @@ function adverb(words: readonly Word[], index: number, isAlone: boolean): Found 
   const frequency = ADVERBS.get(word);
   if (frequency === undefined || (index === 0 && !isAlone) || OFTEN.test(lowerAt(words, index - 1))) return null;
   if (inMonth(words, index + 1)) return null;
-  return isAlone || word.endsWith("lich") || isFollowedByTime(words, index) ? { count: 1, rule: frequency } : null;
+  const isOnDay = /^(?:on|starting|from)$/.test(lowerAt(words, index + 1)) && index > 0;
+  return isAlone || word.endsWith("lich") || isOnDay || isFollowedByTime(words, index)
+    ? { count: 1, rule: frequency }
+    : null;
 }
 
 /** "montags", "immer dienstags und donnerstags", "on Mondays", "werktags", also after "every week". */

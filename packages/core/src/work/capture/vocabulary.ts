@@ -144,15 +144,15 @@ export const DAY_PART_ENDINGS: readonly (readonly [string, DayPart])[] = [
 
 /** Words that lead to a date by which, or on which, something is due. */
 export const DATE_LEADS: ReadonlyMap<string, WordLanguage> = indexed<WordLanguage>([
-  ["on by due until till before", "en"],
-  ["am bis vor spätestens", "de"],
+  ["on by due until till before b4", "en"],
+  ["am an bis vor spätestens", "de"],
 ]);
 
 /** Words that may stand between such a word and the date. */
 export const LEAD_FILLERS: ReadonlySet<string> = new Set("on by the zum zur dem den spätestens am".split(" "));
 
 export const TIME_LEADS: ReadonlyMap<string, WordLanguage> = indexed<WordLanguage>([
-  ["at @ by before until till", "en"],
+  ["at @ by before b4 until till", "en"],
   ["um gegen bis vor", "de"],
 ]);
 
@@ -161,7 +161,7 @@ export const BLOCKING = new Set(
   [
     "about for from of since after than to the a an my our this last past every each dated re vs versus between in into",
     "early mid late via with like called named starting beginning is are was were ist sind war waren",
-    "für von vom seit nach wegen über auf der die das des dem den im ins zum zur letzten letzte letzter letztes",
+    "für von vom seit nach wegen über auf der die das des dem den im ins zum zur letzten letzte letzter letztes letztem vorigen vorige voriger voriges vorigem",
     "first second third fourth ersten zweiten dritten vierten zweite erste dritte",
     "vergangenen jeden jede jedes jeder zwischen ab herr herrn frau mit ohne mitte anfang ende alle guten schönen",
     "mr mrs ms dr black good blue cyber giving taco casual freaky ruby bloody ash fat shrove easter whit super holy",
@@ -196,8 +196,16 @@ export const DURATION_VERBS = new Set(
 export const CLAUSE_STARTS = new Set(
   [
     "if whether when that's which who who's opens needs need needed wants said says promised lent sent i i'm i'll i've he he's she she's we we're we'll they they're has had was were can't",
-    "ob wann wenn dass falls sobald weil obwohl nachdem braucht brauchen wollte meinte sagt sagte ich er wir man hat hatte war waren",
+    "ob bevor wann wenn dass falls sobald weil obwohl nachdem braucht brauchen wollte meinte sagt sagte ich er wir man hat hatte war waren",
   ].flatMap((line) => line.split(" ")),
+);
+
+/** What is written on a day, which stands after it as a part of its name. */
+export const RECORD_NOUNS = new Set("notes minutes recap protokoll mitschrift notizen gedächtnisprotokoll".split(" "));
+
+/** What asks about a day: "Passt Freitag?" */
+export const ASKING_WORDS = new Set(
+  "can could works work possible passt passen geht ginge klappt klappts möglich kann kannst könnt könnten".split(" "),
 );
 
 /** What has a day of its own, which stands after it. */
@@ -206,6 +214,9 @@ export const EVENT_NOUNS = new Set(
     " ",
   ),
 );
+
+/** "Buy wine for dinner on Saturday": the day of the meal. */
+export const MEALS = new Set("breakfast brunch lunch dinner supper".split(" "));
 
 /** Verbs for being there, so that the day of what they name is that of the task. */
 export const ATTENDING_VERBS = new Set("attend go join host have see be celebrate fly drive leave".split(" "));
@@ -240,18 +251,20 @@ export const ADVERB_DAYS = indexed<{
   ["today", { distance: 0, language: "en" }],
   ["tomorrow tmrw tmr tomorow tommorow tommorrow", { distance: 1, language: "en" }],
   ["tonight", { distance: 0, language: "en", part: EVENING }],
-  ["heute", { distance: 0, language: "de" }],
+  ["heute heut", { distance: 0, language: "de" }],
   ["morgen", { distance: 1, language: "de" }],
   ["übermorgen uebermorgen", { distance: 2, language: "de" }],
 ]);
 
-/** Days with a name, after "by" and its like: month, day of the month. */
-export const HOLIDAYS = indexed<readonly [number, number]>([
+/** Days with a name, after "by" and its like or with a time: month, day of the month; null if it is another one each year. */
+export const HOLIDAYS = indexed<readonly [number, number] | null>([
   ["christmas xmas", [12, 25]],
   ["weihnachten heiligabend", [12, 24]],
   ["silvester", [12, 31]],
   ["neujahr", [1, 1]],
   ["nikolaus", [12, 6]],
+  ["halloween", [10, 31]],
+  ["thanksgiving easter ostern ostersonntag ostermontag karfreitag pfingsten pfingstsonntag pfingstmontag", null],
 ]);
 
 export const PRIORITY_WORDS = indexed<1 | 2 | 3>([

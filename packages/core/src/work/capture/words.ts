@@ -6,6 +6,8 @@ export interface Word {
   readonly end: number;
   /** Whether punctuation or a new part of the text follows. */
   readonly endsPhrase: boolean;
+  /** Whether a question ends here. */
+  readonly isAsked: boolean;
   /** Whether it is quoted, a URL or the like, which is never read. */
   readonly isProtected: boolean;
   /** Whether it was read as a tag, a priority or a project. */
@@ -61,6 +63,7 @@ function wordOf(chunk: string, index: number, flags: Pick<Word, "isProtected" | 
       start: index,
       end: index + chunk.length,
       endsPhrase: false,
+      isAsked: false,
       isSigil: flags.isSigil,
       isProtected: true,
     };
@@ -77,6 +80,7 @@ function wordOf(chunk: string, index: number, flags: Pick<Word, "isProtected" | 
     lower: core.toLowerCase(),
     start: index + leading,
     end: index + leading + core.length,
+    isAsked: rest.includes("?"),
     endsPhrase: isAbbreviation ? PAUSE.test(rest.slice(1)) : PAUSE.test(rest),
     ...flags,
   };
