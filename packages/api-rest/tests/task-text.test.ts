@@ -108,3 +108,12 @@ describe("a task from a text", () => {
     expect((await api("GET", "/api/tasks?limit=1")).body.data).toEqual(before);
   });
 });
+
+test("next week begins with the day that was chosen for weeks", async () => {
+  const created = async () => (await create("Call Kim next week", { timezone: "Europe/Berlin" })).dueDate;
+  const weekday = (date: string) => new Date(date).getUTCDay();
+  expect(weekday(await created())).toBe(1);
+  const changed = await api("PUT", "/api/settings/calendar", { body: { timeZone: null, firstWeekday: 0 } });
+  expect(changed.status).toBe(200);
+  expect(weekday(await created())).toBe(0);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addMonths, dayOf, nextMonday, toPlainDate, weekdayOf, weeksOfMonth } from "./day.ts";
+import { addMonths, dayOf, nextWeek, toPlainDate, weekdayOf, weeksOfMonth } from "./day.ts";
 
 describe("weeksOfMonth", () => {
   it("returns whole weeks starting on Monday, with every day of the month once", () => {
@@ -26,9 +26,14 @@ describe("addMonths", () => {
   });
 });
 
-describe("nextMonday", () => {
-  it("is never today", () => {
-    expect(toPlainDate(nextMonday(dayOf("2026-11-23")))).toBe("2026-11-30");
-    expect(toPlainDate(nextMonday(dayOf("2026-11-22")))).toBe("2026-11-23");
+describe("nextWeek", () => {
+  it.each([
+    ["2026-11-23", 1, "2026-11-30"],
+    ["2026-11-22", 1, "2026-11-23"],
+    ["2026-11-23", 0, "2026-11-29"],
+    ["2026-11-22", 0, "2026-11-29"],
+    ["2026-11-21", 6, "2026-11-28"],
+  ])("after %s, with weeks that begin on day %i, begins on %s", (today, firstWeekday, expected) => {
+    expect(toPlainDate(nextWeek(dayOf(today), firstWeekday))).toBe(expected);
   });
 });

@@ -36,8 +36,10 @@ export function weekdayOf(day: Day): number {
   return (toUtcDate(day).getUTCDay() + 6) % 7;
 }
 
-export function nextMonday(today: Day): Day {
-  return today + 7 - weekdayOf(today);
+/** The first day of the next week. `firstWeekday` is that with which weeks begin: 0 is Sunday. */
+export function nextWeek(today: Day, firstWeekday: number): Day {
+  const [first = today] = weekOf(today, firstWeekday);
+  return first + 7;
 }
 
 /** The first day of the month that is `offset` months away from that of `day`. */

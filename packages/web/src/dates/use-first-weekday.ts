@@ -27,6 +27,14 @@ export async function readFirstWeekday(client: Client): Promise<number> {
   return settings?.firstWeekday ?? localeFirstWeekday();
 }
 
+/**
+ * With which day the week begins that "next week" means: that of the settings, and otherwise Monday, also where calendars begin with
+ * Sunday.
+ */
+export function chosenFirstWeekday(client: Client): number {
+  return client.queries.getQueryData(calendarSettingsQuery(client).queryKey)?.firstWeekday ?? MONDAY;
+}
+
 interface WeekInfo {
   /** 7 is Sunday. */
   readonly firstDay: number;

@@ -72,6 +72,23 @@ test.each([
   expect(task.dueDate).toBe(dueDate);
 });
 
+test.each([
+  // A Wednesday, and a Sunday, with which a week begins.
+  ["2026-11-25", 0, "next week", "2026-11-29"],
+  ["2026-11-25", 0, "next sunday", "2026-11-29"],
+  ["2026-11-25", 0, "next friday", "2026-12-04"],
+  ["2026-11-25", 0, "friday next week", "2026-12-04"],
+  ["2026-11-29", 0, "next week", "2026-12-06"],
+  ["2026-11-29", 0, "nächsten Montag", "2026-12-07"],
+  ["2026-11-29", 1, "nächsten Montag", "2026-11-30"],
+  ["2026-11-25", 6, "nächste Woche", "2026-11-28"],
+  ["2026-11-25", undefined, "next week", "2026-11-30"],
+])("on %s, with weeks that begin on day %j, “%s” is %s", (date, firstWeekday, text, dueDate) => {
+  const context = { wallClock: () => ({ date, time: "10:00" }), language: "en", projects };
+  const read = readDueText(text, { ...context, ...(firstWeekday !== undefined && { firstWeekday }) });
+  expect(read).toEqual({ dueDate });
+});
+
 describe("a due date alone", () => {
   test.each([
     ["tomorrow", { dueDate: "2026-11-26" }],

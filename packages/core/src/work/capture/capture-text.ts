@@ -28,6 +28,8 @@ export interface CaptureContext {
   readonly projects: readonly NamedProject[];
   /** Fields that are not read: their words stay in the title. */
   readonly except?: ReadonlySet<CapturedField>;
+  /** With which day the writer's weeks begin, 0 being Sunday; Monday by default. */
+  readonly firstWeekday?: number;
   /** Whether repetitions are read; otherwise their words stay in the title. */
   readonly readsRepeats?: boolean;
   /** Texts that the writer has said are part of the title. */
@@ -252,9 +254,14 @@ function dueOf(
   return { dueDate: dateOf(day), ...(minutes !== null && { dueTime: toTime(minutes) }) };
 }
 
+const MONDAY = 1;
 const LAST_DAY = parseDay("9999-12-31") ?? 0;
 
-function momentContext({ wallClock, language }: CaptureContext): DayContext & { readonly minutesNow: number } {
+function momentContext({
+  wallClock,
+  language,
+  firstWeekday = MONDAY,
+}: CaptureContext): DayContext & { readonly minutesNow: number } {
   const at = (minutesFromNow: number) => {
     const { date, time } = wallClock(minutesFromNow);
     const [hours, minutes] = time.split(":").map(Number);
@@ -266,6 +273,7 @@ function momentContext({ wallClock, language }: CaptureContext): DayContext & { 
     minutesNow: now.minutes,
     wallClock: at,
     language: languageOf(language),
+    weekBegins: (firstWeekday + 6) % 7,
     slashOrder: slashOrderOf(language),
   };
 }

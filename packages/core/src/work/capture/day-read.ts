@@ -1,4 +1,4 @@
-import { dayFrom, partsOf, type Day } from "./calendar-day.ts";
+import { dayFrom, partsOf, weekdayOf, type Day } from "./calendar-day.ts";
 import type { DayPart, WordLanguage } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
@@ -10,6 +10,8 @@ export interface DayContext {
   /** Decides what both languages write the same way. */
   readonly language: WordLanguage;
   readonly slashOrder: SlashOrder;
+  /** With which day weeks begin; 0 is Monday. */
+  readonly weekBegins: number;
   /** The local time in a number of minutes from now. */
   readonly wallClock: (minutesFromNow: number) => { readonly day: Day; readonly minutes: number };
 }
@@ -48,6 +50,16 @@ const RECENT_DAYS = 90;
 export const NEXT = /^(?:next|nächste[nrs]?|naechste[nrs]?)$/;
 export const COMING = /^(?:coming|kommende[nrs]?)$/;
 export const THIS = /^(?:this|diese[nrs]?)$/;
+
+/** The first day of the week that a day is in. */
+export function weekOf(day: Day, { weekBegins }: Pick<DayContext, "weekBegins">): Day {
+  return day - ((weekdayOf(day) - weekBegins + 7) % 7);
+}
+
+/** The day of a week, which begins with `first`, with this weekday. */
+export function dayOfWeek(first: Day, weekday: number): Day {
+  return first + ((weekday - weekdayOf(first) + 7) % 7);
+}
 
 /** A word in lower case; empty for one that is not to be read. */
 export function lowerAt(words: readonly Word[], index: number): string {

@@ -1,5 +1,5 @@
 import { dayFrom, firstOfMonth, monthsAfter, parseDay, partsOf, weekdayOf, type Day } from "./calendar-day.ts";
-import { COMING, dateIn, lowerAt, NEXT, THIS, type DayContext, type DayRead } from "./day-read.ts";
+import { COMING, dateIn, dayOfWeek, lowerAt, NEXT, THIS, weekOf, type DayContext, type DayRead } from "./day-read.ts";
 import { endOfPeriod, holiday, period } from "./named-periods.ts";
 import {
   ADVERB_DAYS,
@@ -68,7 +68,8 @@ function adverbDay(words: readonly Word[], index: number, context: DayContext): 
   return { count: 1, day: today + distance, kind: "adverb", language, ...(part !== undefined && { part }) };
 }
 
-function weekday(words: readonly Word[], index: number, { today, language }: DayContext): DayRead | null {
+function weekday(words: readonly Word[], index: number, context: DayContext): DayRead | null {
+  const { today, language } = context;
   const first = lowerAt(words, index);
   const modifier = NEXT.test(first) ? "next" : COMING.test(first) ? "coming" : THIS.test(first) ? "this" : null;
   const word = words[modifier === null ? index : index + 1];
@@ -79,9 +80,14 @@ function weekday(words: readonly Word[], index: number, { today, language }: Day
   const isHeading = index === 0 && word.endsPhrase && known.language === language && !/^(?:do|so)$/.test(word.lower);
   const isTooShort = known.isAmbiguous && known.language === "de" && !isHeading && !/^\p{Lu}/u.test(word.text);
   if (isTooShort) return null;
-  const monday = today - weekdayOf(today);
+  const week = weekOf(today, context);
   const coming = today + ((known.weekday - weekdayOf(today) + 6) % 7) + 1;
-  const day = modifier === "next" ? monday + 7 + known.weekday : modifier === "this" ? monday + known.weekday : coming;
+  const day =
+    modifier === "next"
+      ? dayOfWeek(week + 7, known.weekday)
+      : modifier === "this"
+        ? dayOfWeek(week, known.weekday)
+        : coming;
   return {
     count: modifier === null ? 1 : 2,
     day: day < today ? null : day,

@@ -1,6 +1,6 @@
 import { weekdayOf, type Day } from "./calendar-day.ts";
 import { minutesOf, readTime, type TimeRead } from "./clock-time.ts";
-import { lowerAt, type DayContext, type DayRead } from "./day-read.ts";
+import { dayOfWeek, lowerAt, type DayContext, type DayRead } from "./day-read.ts";
 import { readDay } from "./day-words.ts";
 import { DATE_LEADS, DAY_PARTS, LEAD_FILLERS, TIME_LEADS, type DayPart } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
@@ -147,7 +147,7 @@ function mergeDays(reads: readonly DayRead[], { today }: DayContext): DayRead | 
   const named = first.kind === "weekday" ? first : second.kind === "weekday" ? second : null;
   const other = named === first ? second : first;
   if (named === null || named.day === null || other.day === null) return null;
-  if (other.kind === "week") return { ...named, day: other.day + weekdayOf(named.day), needsLead: false };
+  if (other.kind === "week") return { ...named, day: dayOfWeek(other.day, weekdayOf(named.day)), needsLead: false };
   if (other.kind === "adverb") return weekdayOf(other.day) === weekdayOf(named.day) ? other : null;
   const isDate = other.kind === "numeric" || other.kind === "month-day" || other.kind === "slash";
   return isDate && weekdayOf(other.day) === weekdayOf(named.day) && other.day >= today

@@ -1,19 +1,21 @@
 import { dayFrom, firstOfMonth, partsOf, weekdayOf, type Day } from "./calendar-day.ts";
-import { COMING, dateIn, lowerAt, NEXT, THIS, type DayContext, type DayRead } from "./day-read.ts";
+import { COMING, dateIn, lowerAt, NEXT, THIS, weekOf, type DayContext, type DayRead } from "./day-read.ts";
 import { readTime } from "./clock-time.ts";
 import { HOLIDAYS, MONTHS, TIME_LEADS, type WordLanguage } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 /** "next week", "nächsten Monat", "this weekend", "am Wochenende". */
-export function period(words: readonly Word[], index: number, { today }: DayContext): DayRead | null {
+export function period(words: readonly Word[], index: number, context: DayContext): DayRead | null {
+  const { today } = context;
   const [first, second, third] = [lowerAt(words, index), lowerAt(words, index + 1), lowerAt(words, index + 2)];
   const monday = today - weekdayOf(today);
+  const week = weekOf(today, context);
   const weekend = Math.max(monday + 5, today);
   const isNext = NEXT.test(first);
   if (isNext || COMING.test(first)) {
     const { year, month } = partsOf(today);
     const language = /^n[aä]|^k/.test(first) ? "de" : "en";
-    if (/^(?:week|woche)$/.test(second)) return { count: 2, day: monday + 7, kind: "week", language };
+    if (/^(?:week|woche)$/.test(second)) return { count: 2, day: week + 7, kind: "week", language };
     if (/^(?:month|monat)$/.test(second))
       return { count: 2, day: firstOfMonth(year, month + 1), kind: "period", language };
     if (/^(?:weekend|wochenende)$/.test(second))
@@ -21,9 +23,9 @@ export function period(words: readonly Word[], index: number, { today }: DayCont
     return null;
   }
   if (first === "the" && second === "week" && third === "after" && NEXT.test(lowerAt(words, index + 3)))
-    return { count: 4, day: monday + 14, kind: "week", language: "en" };
+    return { count: 4, day: week + 14, kind: "week", language: "en" };
   if (/^übernächsten?$/.test(first) && second === "woche")
-    return { count: 2, day: monday + 14, kind: "week", language: "de" };
+    return { count: 2, day: week + 14, kind: "week", language: "de" };
   if (THIS.test(first) && /^(?:weekend|wochenende)$/.test(second))
     return { count: 2, day: weekend, kind: "period", language: second === "weekend" ? "en" : "de" };
   if (/^(?:on|at|over)$/.test(first) && second === "the" && third === "weekend")

@@ -5,6 +5,8 @@ import type { CreateTask, NewTask } from "./task.schema.ts";
 
 const MINUTE_MS = 60_000;
 const DEFAULT_LANGUAGE = "en";
+/** What depends on when a week begins. */
+const NAMES_WEEK = /\b(?:week|woche|next|this|nächste|diese|naechste)/i;
 const MAX_TITLE_LENGTH = 500;
 
 interface TextReader {
@@ -12,6 +14,8 @@ interface TextReader {
   /** The server's. */
   readonly timeZone: string;
   readonly listProjects: () => Promise<readonly NamedProject[]>;
+  /** With which day weeks begin, 0 being Sunday; undefined if nobody has chosen one. */
+  readonly findFirstWeekday: () => Promise<number | undefined>;
 }
 
 /**
@@ -21,12 +25,14 @@ interface TextReader {
 export async function newTaskOf(input: CreateTask, reader: TextReader): Promise<NewTask> {
   const { text, language = DEFAULT_LANGUAGE, timezone = reader.timeZone, title, ...fields } = input;
   if (text === undefined) return { ...fields, title: title ?? "" };
+  const firstWeekday = NAMES_WEEK.test(text) ? await reader.findFirstWeekday() : undefined;
   const captured = readTask(text, {
     language,
     wallClock: (minutes) => wallClockIn(timezone, new Date(reader.now.getTime() + minutes * MINUTE_MS)),
     projects: text.includes("@") && fields.projectId === undefined ? await reader.listProjects() : [],
     except: givenFields(fields),
     readsRepeats: true,
+    ...(firstWeekday !== undefined && { firstWeekday }),
   });
   if (captured.title.length > MAX_TITLE_LENGTH)
     throw InvalidInputError.at("text", `must leave a title of at most ${MAX_TITLE_LENGTH} characters`);

@@ -7,6 +7,7 @@ import type { Author } from "../../platform/procedures/author.ts";
 import { createFilterReader } from "../task-filter/filter-reader.ts";
 import { selectActiveProjectNames } from "../projects/project.queries.ts";
 import { createTask } from "./task-creation.ts";
+import { chosenFirstWeekday } from "../calendar-settings/first-weekday.ts";
 import { changeDeletion } from "./task-deletion.ts";
 import { replaceNamedNotes, type NamedNote } from "./named-notes.queries.ts";
 import { skippedTo } from "./task-repetition.ts";
@@ -61,7 +62,12 @@ export function createTaskService({ db, clock, ids, events, timeZone, findNamedN
      */
     async create(input: CreateTask, author: Author, alongside?: Alongside): Promise<Task> {
       const now = clock.now();
-      const fields = await newTaskOf(input, { now, timeZone, listProjects: () => selectActiveProjectNames(db.pool) });
+      const fields = await newTaskOf(input, {
+        now,
+        timeZone,
+        listProjects: () => selectActiveProjectNames(db.pool),
+        findFirstWeekday: () => chosenFirstWeekday(db.pool),
+      });
       const creation = { author, createdAt: now, notes: await namedIn(fields.description), alongside };
       const { task, created } = await createTask({ db, ids, timeZone }, fields, creation);
       [task, ...created].forEach((other) => publish("create", other));

@@ -3,7 +3,8 @@ import { TOUCH, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Calendar } from "../../components/calendar.tsx";
 import { useClient } from "../../client/use-client.ts";
 import { formatDay, formatDueDate, formatFullDay } from "../../dates/date-format.ts";
-import { dayOf, isPlainDate, nextMonday, toPlainDate, type Day } from "../../dates/day.ts";
+import { dayOf, isPlainDate, nextWeek, toPlainDate, type Day } from "../../dates/day.ts";
+import { chosenFirstWeekday } from "../../dates/use-first-weekday.ts";
 import { useToday } from "../../dates/use-now.ts";
 import type { DueChoice, DuePatch } from "./task-pickers.tsx";
 import { useTaskReader } from "./task-reader.ts";
@@ -12,6 +13,7 @@ const TIME_ALONE = /^(?:at |um |@ ?)?\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?|uhr)
 
 /** Picks a due date, with or without a time, in words, by name or from a calendar. */
 export function DuePicker({ chosen, time, onPick }: DueChoice) {
+  const client = useClient();
   const today = useToday();
   const [text, setText] = useState("");
   const [current] = chosen;
@@ -25,7 +27,7 @@ export function DuePicker({ chosen, time, onPick }: DueChoice) {
   const shortcuts = [
     { label: "Today", day: today },
     { label: "Tomorrow", day: today + 1 },
-    { label: "Next week", day: nextMonday(today) },
+    { label: "Next week", day: nextWeek(today, chosenFirstWeekday(client)) },
   ].filter(({ label }) => typed === null && label.toLowerCase().startsWith(words));
   const [first] = shortcuts;
   const enter = () => {

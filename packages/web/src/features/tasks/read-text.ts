@@ -6,6 +6,7 @@ import {
   type CapturedTask,
 } from "@workspace/core/capture-text";
 import type { Client } from "../../client/client.ts";
+import { chosenFirstWeekday } from "../../dates/use-first-weekday.ts";
 import { isLocalId } from "../../api/local-id.ts";
 import { projectCollection } from "../projects/project-collection.ts";
 
@@ -38,7 +39,7 @@ function context(client: Client) {
   const projects = [...projectCollection(client).getSnapshot().values()].filter(
     ({ id, deletedAt }) => deletedAt === null && !isLocalId(id),
   );
-  return { language: navigator.language, projects, wallClock };
+  return { language: navigator.language, projects, wallClock, firstWeekday: chosenFirstWeekday(client) };
 }
 
 function wallClock(minutesFromNow: number): { date: string; time: string } {

@@ -2,6 +2,7 @@ import { AlarmClock, AlarmClockOff } from "lucide-react";
 import { useState } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { OptionList } from "../../components/option-list.tsx";
+import { chosenFirstWeekday } from "../../dates/use-first-weekday.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { formatSnooze, snoozeChoices, snoozeEnd } from "./snooze-times.ts";
 import { useTaskReader } from "./task-reader.ts";
@@ -16,7 +17,7 @@ export function SnoozePicker({ isSnoozed, onPick }: SnoozeChooser) {
   const client = useClient();
   const reader = useTaskReader();
   const today = useToday();
-  const [choices] = useState(() => snoozeChoices(new Date()));
+  const [choices] = useState(() => snoozeChoices(new Date(), chosenFirstWeekday(client)));
   const read = (text: string) => {
     const due = reader?.readDue(client, text) ?? null;
     const end = due === null ? null : snoozeEnd(due.dueDate, due.dueTime);

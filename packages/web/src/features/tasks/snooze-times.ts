@@ -1,9 +1,10 @@
 import { formatDueDate } from "../../dates/date-format.ts";
-import { nextMonday, toPlainDate, todayOf, type Day } from "../../dates/day.ts";
+import { nextWeek, toPlainDate, todayOf, type Day } from "../../dates/day.ts";
 import { isOpen, type Task } from "./task.ts";
 
 /** For how long a task that came back is marked as such. */
 const MARKED_MS = 24 * 60 * 60 * 1000;
+const MONDAY = 1;
 const MORNING = "09:00";
 
 /** Whether a task has come back from a snooze recently. */
@@ -25,9 +26,9 @@ export interface SnoozeChoice {
 }
 
 /** The moments that are usually meant, soonest first. */
-export function snoozeChoices(now: Date): SnoozeChoice[] {
+export function snoozeChoices(now: Date, firstWeekday: number): SnoozeChoice[] {
   const today = todayOf(now);
-  const saturday = nextMonday(today) - 2;
+  const saturday = nextWeek(today, MONDAY) - 2;
   const laterToday = new Date(now.getTime() + 3 * 60 * 60 * 1000);
   laterToday.setMinutes(0, 0, 0);
   const choices = [
@@ -35,7 +36,7 @@ export function snoozeChoices(now: Date): SnoozeChoice[] {
     { label: "This evening", until: snoozeEnd(toPlainDate(today), "19:00") },
     { label: "Tomorrow", until: snoozeEnd(toPlainDate(today + 1)) },
     { label: "This weekend", until: snoozeEnd(toPlainDate(saturday)) },
-    { label: "Next week", until: snoozeEnd(toPlainDate(nextMonday(today))) },
+    { label: "Next week", until: snoozeEnd(toPlainDate(nextWeek(today, firstWeekday))) },
   ];
   return choices.filter(
     ({ label, until }) =>

@@ -21,7 +21,7 @@ describe("a task with the end of a snooze", () => {
 });
 
 test("what can be chosen is in the future and in order", () => {
-  const labelsAt = (local: string) => snoozeChoices(new Date(local)).map(({ label }) => label);
+  const labelsAt = (local: string) => snoozeChoices(new Date(local), 1).map(({ label }) => label);
   expect(labelsAt("2026-11-25T10:20:00")).toEqual([
     "Later today",
     "This evening",
@@ -35,7 +35,7 @@ test("what can be chosen is in the future and in order", () => {
   expect(labelsAt("2026-11-28T20:00:00")).toEqual(["Tomorrow", "Next week"]);
   for (const hour of ["00:00", "09:00", "16:30", "23:59"]) {
     const at = new Date(`2026-11-25T${hour}:00`);
-    const times = snoozeChoices(at).map(({ until }) => until.getTime());
+    const times = snoozeChoices(at, 1).map(({ until }) => until.getTime());
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times.every((time) => time > at.getTime())).toBe(true);
   }

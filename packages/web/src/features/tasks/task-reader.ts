@@ -3,6 +3,7 @@ import type { CapturedPart, CapturedTask } from "@workspace/core/capture-text";
 import type { Client } from "../../client/client.ts";
 import { clientPart } from "../../client/client-part.ts";
 import { Store, useStore } from "../../client/store.ts";
+import { readFirstWeekday } from "../../dates/use-first-weekday.ts";
 import type { readDue, readRepeat, readTaskText } from "./read-text.ts";
 import { useClient } from "../../client/use-client.ts";
 
@@ -14,14 +15,20 @@ interface Reading {
 }
 
 /** Reads tasks, days and times from what is typed. Its code is loaded after the first screen. */
-export const taskReader = clientPart(() => new TaskReader());
+export const taskReader = clientPart((client) => new TaskReader(client));
 
 class TaskReader {
   /** Null until it is loaded: then what is typed is only a title. */
   readonly reading = new Store<Reading | null>(null);
+  readonly #client: Client;
   #loading: Promise<void> | undefined;
 
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
   preload(): Promise<void> {
+    if (this.#loading === undefined) void readFirstWeekday(this.#client);
     this.#loading ??= import("./read-text.ts").then(
       (reading) => this.reading.set(reading),
       () => {

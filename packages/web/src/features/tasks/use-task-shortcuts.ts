@@ -1,5 +1,6 @@
 import type { Client } from "../../client/client.ts";
-import { nextMonday, todayOf, toPlainDate, type Day } from "../../dates/day.ts";
+import { nextWeek, todayOf, toPlainDate, type Day } from "../../dates/day.ts";
+import { chosenFirstWeekday } from "../../dates/use-first-weekday.ts";
 import { useClient } from "../../client/use-client.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import type { ShortcutId } from "../../shortcuts/shortcut-table.ts";
@@ -56,7 +57,10 @@ export function useTaskShortcuts({ cursorId, selectedIds, actions }: TaskCursor,
     "dueTomorrow",
     moveTo((today) => today + 1),
   );
-  useShortcut("dueNextWeek", moveTo(nextMonday));
+  useShortcut(
+    "dueNextWeek",
+    moveTo((today) => nextWeek(today, chosenFirstWeekday(client))),
+  );
   useFieldShortcut("status", "status", onTargets);
   useFieldShortcut("priority", "priority", onTargets);
   useFieldShortcut("due", "due", onTargets);
