@@ -79,7 +79,13 @@ export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
 }
 
 /** With custom prices, cached tokens may cost more than others. */
-function withHighestInputPrice(price: TokenPrice): TokenPrice {
-  const isCachedPriceHigher = price.cachedInputPicoUsd > price.inputPicoUsd;
-  return isCachedPriceHigher ? { ...price, inputPicoUsd: price.cachedInputPicoUsd } : price;
+function withHighestInputPrice({ longPrompt, ...price }: TokenPrice): TokenPrice {
+  const highest = (rates: typeof price) => ({
+    ...rates,
+    inputPicoUsd: rates.cachedInputPicoUsd > rates.inputPicoUsd ? rates.cachedInputPicoUsd : rates.inputPicoUsd,
+  });
+  return {
+    ...highest(price),
+    ...(longPrompt !== undefined && { longPrompt: { ...longPrompt, ...highest(longPrompt) } }),
+  };
 }

@@ -32,6 +32,13 @@ describe("the cost of tokens", () => {
     expect(costOf({ inputTokens: 10, cachedInputTokens: 99, outputTokens: 0 }, price)).toBe(1250n);
   });
 
+  test("is that of long prompts if the prompt, with what is cached, is longer", () => {
+    const long = priceOf({ input: 1, output: 2, longPrompt: { above: 100, input: 3, cachedInput: 0, output: 4 } });
+    const cost = (inputTokens: number, cachedInputTokens: number) =>
+      costOf({ inputTokens, cachedInputTokens, outputTokens: 10 }, long);
+    expect([cost(100, 0), cost(101, 0), cost(101, 100)]).toEqual([120_000n, 343_000n, 43_000n]);
+  });
+
   test("adds up exactly: the parts cost as much as the whole", () => {
     const tokens = fc.integer({ min: 0, max: 10_000_000 });
     fc.assert(
@@ -65,6 +72,10 @@ describe("a price table", () => {
     [{ m: { input: 1 } }, "m.output: is required"],
     [{ m: { input: -1, output: "1" } }, "m.input: expected at least 0; m.output: expected a number"],
     [{ m: { input: 0.0000001, output: 1 } }, "m.input: expected at most six decimals"],
+    [
+      { m: { input: 1, output: 1, longPrompt: { above: 0, input: 1 } } },
+      "m.longPrompt.output: is required; m.longPrompt.above: expected more than 0",
+    ],
   ])("is rejected in words if it is %j", (json, message) => {
     expect(() => parsePriceTable(json)).toThrow(expect.objectContaining({ name: "InvalidInputError", message }));
   });
@@ -103,6 +114,10 @@ describe("the cost of an assistant's answer", () => {
     ["claude-sonnet-4-5-20250929", tokens, 0.00135],
     ["claude-opus-4-5", { ...tokens, cacheCreationInputTokens: 1_000 }, 0.0085],
     ["gpt-5.1-codex", tokens, 0.000675],
+    ["claude-opus-5-5", tokens, 0.0016],
+    // As the model's maker prices a prompt of more than 100,000 tokens.
+    ["claude-haiku-5-5", tokens, 0.000045],
+    ["claude-haiku-5-5", { ...tokens, cacheReadInputTokens: 100_000 }, 0.005175],
     ["a-model-of-tomorrow", tokens, null],
     [undefined, tokens, null],
   ])("%s", (model, used, cost) => {

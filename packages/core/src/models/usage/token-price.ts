@@ -3,13 +3,19 @@ import { toUsd, type NanoUsd } from "../../platform/money.ts";
 import { toInvalidInput } from "../../platform/procedures/public-error.ts";
 import builtInTable from "./price-table.json" with { type: "json" };
 
-/** The price of one token in trillionths of a dollar, so that every listed price is a whole number. */
-export interface TokenPrice {
+/** Prices of one token in trillionths of a dollar, so that every listed price is a whole number. */
+interface Rates {
   readonly inputPicoUsd: bigint;
   readonly cachedInputPicoUsd: bigint;
   /** Of input that is put into the cache. */
   readonly cacheWritePicoUsd: bigint;
   readonly outputPicoUsd: bigint;
+}
+
+/** What the tokens of a model cost. */
+export interface TokenPrice extends Rates {
+  /** What all tokens of a call cost instead if its prompt, with what is cached, has more than so many tokens. */
+  readonly longPrompt?: Rates & { readonly aboveTokens: number };
 }
 
 /** Prices by model name. The cost of any other model is unknown. */
@@ -33,26 +39,40 @@ const usdPerMillionTokens = z
   .refine(hasAtMostSixDecimals, "expected at most six decimals")
   .transform((price) => BigInt(Math.round(price * PICO_PER_UNIT)));
 
+const listedRates = z.object({
+  input: usdPerMillionTokens,
+  cachedInput: usdPerMillionTokens.optional(),
+  cacheWrite: usdPerMillionTokens.optional(),
+  output: usdPerMillionTokens,
+});
+
+const longPrompt = listedRates
+  .extend({ above: z.int().positive() })
+  .transform(({ above, ...listed }) => ({ aboveTokens: above, ...toRates(listed) }));
+
 const priceTable = z.record(
   z.string(),
-  z
-    .object({
-      input: usdPerMillionTokens,
-      cachedInput: usdPerMillionTokens.optional(),
-      cacheWrite: usdPerMillionTokens.optional(),
-      output: usdPerMillionTokens,
-    })
-    .transform(({ input, cachedInput = input, cacheWrite = input, output }): TokenPrice => ({
-      inputPicoUsd: input,
-      cachedInputPicoUsd: cachedInput,
-      cacheWritePicoUsd: cacheWrite,
-      outputPicoUsd: output,
+  listedRates
+    .extend({ longPrompt: longPrompt.optional() })
+    .transform(({ longPrompt: long, ...listed }): TokenPrice => ({
+      ...toRates(listed),
+      ...(long !== undefined && { longPrompt: long }),
     })),
 );
 
+function toRates({ input, cachedInput = input, cacheWrite = input, output }: z.output<typeof listedRates>): Rates {
+  return {
+    inputPicoUsd: input,
+    cachedInputPicoUsd: cachedInput,
+    cacheWritePicoUsd: cacheWrite,
+    outputPicoUsd: output,
+  };
+}
+
 /**
  * Parses prices such as `{"<model>": {"input": 1.0, "cachedInput": 0.1, "output": 5.0}}`, in dollars per million tokens.
- * Without `cachedInput` or `cacheWrite`, cached tokens and those put into the cache cost the same as others. Throws InvalidInputError for anything else.
+ * Without `cachedInput` or `cacheWrite`, cached tokens and those put into the cache cost the same as others. `longPrompt` has the prices
+ * of calls whose prompts have more tokens than its `above`. Throws InvalidInputError for anything else.
  */
 export function parsePriceTable(json: unknown): PriceTable {
   const { data, error } = priceTable.safeParse(json);
@@ -65,13 +85,19 @@ export function createPriceTable(overrides: PriceTable = new Map()): PriceTable 
   return new Map([...parsePriceTable(builtInTable.models), ...overrides]);
 }
 
-/** The cost of the tokens, rounded up to the next billionth of a dollar. */
+/** The prices that a call with such a prompt has. */
+function ratesFor({ longPrompt: long, ...ordinary }: TokenPrice, promptTokens: number): Rates {
+  return long !== undefined && promptTokens > long.aboveTokens ? long : ordinary;
+}
+
+/** The cost of the tokens of a call, rounded up to the next billionth of a dollar. */
 export function costOf({ inputTokens, cachedInputTokens, outputTokens }: TokenUsage, price: TokenPrice): NanoUsd {
+  const rates = ratesFor(price, inputTokens);
   const cached = Math.min(cachedInputTokens, inputTokens);
   const pico =
-    BigInt(inputTokens - cached) * price.inputPicoUsd +
-    BigInt(cached) * price.cachedInputPicoUsd +
-    BigInt(outputTokens) * price.outputPicoUsd;
+    BigInt(inputTokens - cached) * rates.inputPicoUsd +
+    BigInt(cached) * rates.cachedInputPicoUsd +
+    BigInt(outputTokens) * rates.outputPicoUsd;
   return (pico + PICO_PER_NANO - 1n) / PICO_PER_NANO;
 }
 
@@ -92,11 +118,13 @@ export function assistantCostUsd(prices: PriceTable, tokens: AssistantTokens): n
   const model = tokens.model ?? "";
   const price = prices.get(model) ?? prices.get(model.replace(RELEASE_DATE, ""));
   if (price === undefined) return null;
+  const { inputTokens, cacheCreationInputTokens = 0, cacheReadInputTokens = 0, outputTokens } = tokens;
+  const rates = ratesFor(price, inputTokens + cacheCreationInputTokens + cacheReadInputTokens);
   const pico =
-    BigInt(tokens.inputTokens) * price.inputPicoUsd +
-    BigInt(tokens.cacheCreationInputTokens ?? 0) * price.cacheWritePicoUsd +
-    BigInt(tokens.cacheReadInputTokens ?? 0) * price.cachedInputPicoUsd +
-    BigInt(tokens.outputTokens) * price.outputPicoUsd;
+    BigInt(inputTokens) * rates.inputPicoUsd +
+    BigInt(cacheCreationInputTokens) * rates.cacheWritePicoUsd +
+    BigInt(cacheReadInputTokens) * rates.cachedInputPicoUsd +
+    BigInt(outputTokens) * rates.outputPicoUsd;
   return toUsd((pico + PICO_PER_NANO - 1n) / PICO_PER_NANO);
 }
 
