@@ -138,9 +138,11 @@ export const WorkspaceHooks = async ({ client, directory }) => {
   const transcripts = createTranscripts();
   const payloadOf = (sessionID, more) => ({ session_id: sessionID, cwd: directory, ...more });
 
-  const startSession = (sessionID) => {
-    if (!contexts.has(sessionID))
-      contexts.set(sessionID, runHook("SessionStart", payloadOf(sessionID, { source: "startup" })).then(contextOf));
+  const startSession = (sessionID, version) => {
+    if (!contexts.has(sessionID)) {
+      const payload = payloadOf(sessionID, { source: "startup", ...(version && { version }) });
+      contexts.set(sessionID, runHook("SessionStart", payload).then(contextOf));
+    }
     return contexts.get(sessionID);
   };
 
@@ -169,7 +171,7 @@ export const WorkspaceHooks = async ({ client, directory }) => {
         case "session.created":
           // A session with a parent belongs to a subagent.
           if (info?.parentID) subagents.add(info.id);
-          else await startSession(info.id);
+          else await startSession(info.id, info.version);
           return;
         case "message.updated":
           if (!subagents.has(info.sessionID)) transcripts.setInfo(info);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type FlakyServer, startFlakyServer } from "./support/flaky-server.ts";
+import { type FlakyServer, type StoredEvent, startFlakyServer } from "./support/flaky-server.ts";
 import {
   CODEX_FAILED_COMMAND,
   GEMINI_FAILED_COMMAND,
@@ -95,4 +95,36 @@ test("what a session said so far is handed over before it is compacted, and noth
   await home.hook("PreCompact", { ...session, trigger: "auto", custom_instructions: null });
   await eventually(() => server.transcripts.length > 0);
   expect(server.events.size + home.spooled.length).toBe(0);
+});
+
+test("the version of an assistant is recorded at a session's start, where the assistant tells it", async () => {
+  const transcript_path = home.write("rollout.jsonl", '{"type":"session_meta","payload":{"cli_version":"0.169.0"}}\n');
+  const start = (session_id: string, harness: string, payload: object, env = {}) =>
+    home.run(["run", "SessionStart", "--for", harness], {
+      stdin: JSON.stringify({ session_id, cwd: home.project, source: "startup", ...payload }),
+      env,
+    });
+  await start("a", "claude-code", {}, { AI_AGENT: "claude-code_2-1-332_harness" });
+  await start("b", "codex", { transcript_path });
+  await start("c", "codex", { transcript_path: join(home.path, "none.jsonl") });
+  await start("d", "opencode", { version: "1.18.33" });
+  await start("e", "opencode", { version: "<b>".repeat(100) });
+  await home.run(["flush"]);
+  const versionOf = ({ eventData }: StoredEvent) => (eventData as { harnessVersion?: string }).harnessVersion;
+  const versions = [...server.events.values()].map((event) => [event["sessionId"], versionOf(event)]);
+  expect(Object.fromEntries(versions)).toEqual({
+    a: "2.1.332",
+    b: "0.169.0",
+    c: undefined,
+    d: "1.18.33",
+    e: undefined,
+  });
+});
+
+test("what is pending is counted in words that fit the number", async () => {
+  server.behaviour = "failing";
+  await home.bash("one");
+  expect((await home.run(["status"])).stdout).toContain("Pending: 1 event, 0 sessions.");
+  server.behaviour = "up";
+  expect((await home.run(["flush"])).stdout).toMatch(/^(?:1 event|0 events) sent, 0 refused by the server, 0 left\.$/m);
 });

@@ -7,7 +7,7 @@ import { readConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
 import { type InstallRequest, missingEvents } from "../settings/installer.ts";
 import { parseArguments } from "../terminal/arguments.ts";
-import { print } from "../terminal/terminal.ts";
+import { counted, countedEvents, print } from "../terminal/terminal.ts";
 import { proveCalls } from "./call-proof.ts";
 import { type Check, describeCheck } from "./check.ts";
 import { selfTest } from "./self-test.ts";
@@ -119,8 +119,8 @@ function checkEntries({ harness, target }: InstallRequest): Check {
 function checkState(environment: Environment, home: Home): readonly Check[] {
   const { waiting, dropped, rejected, policyProblems, rules } = collectStatus(environment, home);
   return [
-    check(`policy of ${rules.length} rules`, policyProblems[0]),
-    check(`${waiting} events pending`, waiting > 1_000 && "run flush"),
+    check(`policy of ${counted(rules.length, "rule")}`, policyProblems[0]),
+    check(`${countedEvents(waiting)} pending`, waiting > 1_000 && "run flush"),
     check(
       "no events were lost",
       (dropped > 0 || rejected > 0) &&

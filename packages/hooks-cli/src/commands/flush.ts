@@ -21,7 +21,7 @@ import { parseArguments } from "../terminal/arguments.ts";
 import { recordCalls } from "../calls/record-calls.ts";
 import { SETTINGS_MAX_AGE_MS } from "../hook/session-steps.ts";
 import { serverPolicyAgeMs } from "../policy/policy-store.ts";
-import { print } from "../terminal/terminal.ts";
+import { counted, countedEvents, print } from "../terminal/terminal.ts";
 import { compileAhead } from "./compile-ahead.ts";
 import { requireHome } from "./targets.ts";
 
@@ -103,8 +103,8 @@ export async function runFlush(args: readonly string[], environment: Environment
     await watched;
     return 0;
   }
-  print(`${delivered.sent} events sent, ${delivered.rejected} refused by the server, ${spool.length} left.`);
-  if (uploads !== undefined) print(`${uploads.uploaded} sessions uploaded, ${uploads.left} left.`);
+  print(`${countedEvents(delivered.sent)} sent, ${delivered.rejected} refused by the server, ${spool.length} left.`);
+  if (uploads !== undefined) print(`${counted(uploads.uploaded, "session")} uploaded, ${uploads.left} left.`);
   const failure = delivered.failure ?? callFailure ?? usageFailure ?? uploads?.failure;
   if (failure !== undefined) print(`Not everything could be sent: ${failure}`);
   return failure === undefined && spool.length === 0 ? 0 : 1;

@@ -5,6 +5,7 @@ import { projectOf } from "../hook/hook-session.ts";
 import { judge } from "../hook/judge.ts";
 import type { JsonRecord } from "../json/json-value.ts";
 import type { Decision, Policy } from "../policy/policy.ts";
+import { counted } from "../terminal/terminal.ts";
 import { findTranscripts } from "../transcript/find-transcripts.ts";
 import { pastCalls } from "../transcript/past-calls.ts";
 import { findAllTranscripts } from "../transcript/past-sessions.ts";
@@ -77,10 +78,6 @@ function judgeAgain(policy: Policy, environment: Environment, payload: JsonRecor
 }
 
 const SHOWN_RULES = 10;
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
 
 /** A replay in lines of text. */
 export function describeReplay({ sessions, calls, decided, rules, isComplete }: Replay): readonly string[] {

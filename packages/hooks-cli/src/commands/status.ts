@@ -11,7 +11,7 @@ import { missingEvents } from "../settings/installer.ts";
 import { readCounter } from "../spool/counters.ts";
 import { Spool } from "../spool/spool.ts";
 import { parseArguments } from "../terminal/arguments.ts";
-import { print } from "../terminal/terminal.ts";
+import { counted, countedEvents, print } from "../terminal/terminal.ts";
 import { VERSION } from "../version.ts";
 import { knownRequests, requireHome } from "./targets.ts";
 
@@ -101,7 +101,7 @@ function describeStatus(status: Status): readonly string[] {
     `workspace-hooks ${status.version}, in ${status.home}`,
     `Server: ${status.server}${status.serverFailure === null ? "" : `, unreachable: ${status.serverFailure}`}`,
     `Last delivery: ${status.lastSuccessAt ?? "none yet"}`,
-    `Pending: ${status.waiting} events, ${status.sessionsToHandOver} sessions. Dropped: ${status.dropped}. Refused by the server: ${status.rejected}.`,
+    `Pending: ${countedEvents(status.waiting)}, ${counted(status.sessionsToHandOver, "session")}. Dropped: ${status.dropped}. Refused by the server: ${status.rejected}.`,
     `This project: ${project.identity}, memory ${onOff(project.memory)}, recording ${onOff(project.events)}`,
     `Rules of packs: ${status.rulesOfPacks}`,
     `Rules: ${rules.length === 0 ? "none" : rules.map(({ id, decision }) => `${id} (${decision})`).join(", ")}`,

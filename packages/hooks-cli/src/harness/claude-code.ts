@@ -46,6 +46,7 @@ export function readClaudeInput<E>({ event }: { readonly event: E }, payload: Js
     tool: toolName === undefined ? undefined : { name: toolName, input, useId, response: payload["tool_response"] },
     prompt: prompt && ownWords(prompt),
     source: stringAt(payload, "source"),
+    version: stringAt(payload, "version"),
     agentId: stringAt(payload, "agent_id"),
     details: definedOnly({
       reason: stringAt(payload, "reason"),

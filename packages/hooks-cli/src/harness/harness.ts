@@ -40,6 +40,8 @@ export interface HookInput<E = HookEvent | InnerEvent> {
   readonly prompt: string | undefined;
   /** Why the session started: startup, resume, clear, compact, fork. */
   readonly source: string | undefined;
+  /** The assistant's own version, if it passes it on. */
+  readonly version?: string | undefined;
   /** Set inside a subagent, which shares the session of its parent. */
   readonly agentId: string | undefined;
   /** Anything else worth recording. */

@@ -10,6 +10,8 @@ export interface EventFacts {
   readonly id: string;
   readonly occurredAt: Date;
   readonly harness: HarnessId;
+  /** The assistant's version, at the start of a session. */
+  readonly harnessVersion?: string | undefined;
   readonly input: HookInput<HookEvent>;
   /** The session's working directory, and the project's identity. */
   readonly projectDir: string | undefined;
@@ -68,6 +70,7 @@ export function toEvent(facts: EventFacts): EventToPost {
       ...(isRecord(data.value) ? data.value : {}),
       ...definedOnly({
         harness: facts.harness,
+        harnessVersion: facts.harnessVersion,
         project: path(facts.project),
         policy: policyRecord(verdict, knownSecrets),
         redactions: data.secrets > 0 ? data.secrets : undefined,

@@ -3,6 +3,7 @@ import { deliverBacklog, deliverClaimed, leaseFor } from "../delivery/deliver.ts
 import { postEvents } from "../delivery/workspace-api.ts";
 import { describeError } from "../files/atomic-file.ts";
 import type { Config } from "../files/config.ts";
+import { assistantVersion } from "../harness/assistant-version.ts";
 import { type HookEvent, type HookInput, isRecorded } from "../harness/harness.ts";
 import type { JsonRecord } from "../json/json-value.ts";
 import type { Verdict } from "../policy/evaluate-policy.ts";
@@ -79,6 +80,9 @@ function newEvent(call: HookCall, input: HookInput<HookEvent>, { verdict, exitCo
     id,
     occurredAt: new Date(nowMs),
     harness: call.harness.id,
+    ...(input.event === "SessionStart" && {
+      harnessVersion: assistantVersion(call.harness.id, input, call.environment.variables),
+    }),
     input,
     projectDir: cwd,
     project: project.identity,

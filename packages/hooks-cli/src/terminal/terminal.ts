@@ -76,3 +76,8 @@ function toLines(text: string | undefined): readonly string[] {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** A number of events in words; their noun is also the name of a field, which the build shortens. */
+export function countedEvents(count: number): string {
+  return `${count} event${count === 1 ? "" : "s"}`;
+}

@@ -1,5 +1,5 @@
-import { column, defineQuery, type Pool, type RowOf } from "@workspace/db";
-import type { HookSession } from "./hook-session.schema.ts";
+import { column, defineQuery, type HookEventType, type Pool, type RowOf } from "@workspace/db";
+import type { HookSession, SessionAssistant } from "./hook-session.schema.ts";
 
 /** How many events to search for mentions; of a longer session, only the beginning is searched. */
 const MAX_SEARCHED_EVENTS = 5000;
@@ -38,6 +38,40 @@ const overview = defineQuery({
 
 export function selectSessionOverview(pool: Pool, sessionId: string): Promise<RowOf<typeof OVERVIEW>> {
   return overview.one(pool, [sessionId]);
+}
+
+const MAX_MODELS = 10;
+const MAX_NAME_LENGTH = 100;
+
+/** SQL for what the latest of a session's events of some types says; `$1` is the session. */
+const latestOf = (field: string, ...types: readonly HookEventType[]): string => `
+  (SELECT left(event_data ->> '${field}', ${MAX_NAME_LENGTH}) FROM hook_events
+   WHERE session_id = $1 AND event_type IN (${types.map((type) => `'${type}'`).join(", ")})
+     AND jsonb_typeof(event_data -> '${field}') = 'string'
+   ORDER BY created_at DESC, id DESC LIMIT 1)`;
+
+const sessionAssistant = defineQuery({
+  name: "select-session-assistant",
+  row: {
+    name: column.text.nullable,
+    version: column.text.nullable,
+    model: column.text.nullable,
+    models: column.texts.neverNull,
+  },
+  text: `
+    SELECT
+      coalesce(${latestOf("harness", "SessionStart", "UserPromptSubmit", "SessionEnd")},
+               (SELECT min(assistant) FROM assistant_usage WHERE session_id = $1)) AS name,
+      ${latestOf("harnessVersion", "SessionStart")} AS version,
+      ${latestOf("model", "SessionStart", "UserPromptSubmit")} AS model,
+      ARRAY(SELECT model FROM assistant_usage WHERE session_id = $1 AND model IS NOT NULL
+            GROUP BY model ORDER BY count(*) DESC, model LIMIT ${MAX_MODELS}) AS models`,
+});
+
+/** The models are those of the responses; until some are known, the one that the session says it uses. */
+export async function selectSessionAssistant(pool: Pool, sessionId: string): Promise<SessionAssistant> {
+  const { model, models, ...assistant } = await sessionAssistant.one(pool, [sessionId]);
+  return { ...assistant, models: models.length > 0 || model === null ? models : [model] };
 }
 
 const mentionedTasks = defineQuery({

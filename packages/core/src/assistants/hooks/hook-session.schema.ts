@@ -14,12 +14,23 @@ export const getHookSessionInput = z.object({
 });
 export type GetHookSession = z.infer<typeof getHookSessionInput>;
 
+/** What a session ran with, as far as it is known. */
+export const sessionAssistantSchema = z
+  .object({
+    name: z.string().nullable().meta({ description: "Such as `claude-code`" }),
+    version: z.string().nullable().meta({ description: "When the session last started or was resumed" }),
+    models: z.array(z.string()).meta({ description: "At most ten, those with most responses first" }),
+  })
+  .meta({ id: "SessionAssistant" });
+export type SessionAssistant = z.infer<typeof sessionAssistantSchema>;
+
 /** Everything known about one assistant session. */
 export const hookSessionSchema = z
   .object({
     sessionId: z.string(),
     projectDir: z.string().nullable(),
     project: z.string().nullable().meta({ description: "The project of its memories, whose folder `projectDir` is" }),
+    assistant: sessionAssistantSchema,
     startedAt: timestamp.nullable(),
     lastEventAt: timestamp.nullable(),
     hasEnded: z.boolean(),

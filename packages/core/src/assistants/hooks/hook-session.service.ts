@@ -8,7 +8,12 @@ import type { GivenMemory } from "../memory/memory-injection.schema.ts";
 import type { LeftOut, MemoryChunk } from "../memory/memory.schema.ts";
 import type { KeptTranscript } from "../transcripts/session-transcript.schema.ts";
 import { selectHookEvents, selectSessionEvents } from "./hook-event.queries.ts";
-import { selectMentionedDocuments, selectMentionedTasks, selectSessionOverview } from "./hook-session.queries.ts";
+import {
+  selectMentionedDocuments,
+  selectMentionedTasks,
+  selectSessionAssistant,
+  selectSessionOverview,
+} from "./hook-session.queries.ts";
 import { selectKnownProjects } from "./known-projects.queries.ts";
 import type { GetHookSession, HookSession, KnownProject, ListKnownProjects } from "./hook-session.schema.ts";
 
@@ -52,19 +57,31 @@ export function createHookSessionService({
     async get({ sessionId, limit, cursor }: GetHookSession): Promise<{ data: HookSession; nextCursor?: string }> {
       const position = cursors.read(cursor, { sessionId });
       const after = position === undefined ? undefined : { createdAt: position[0], id: position[1] };
-      const [overview, { events, fitting }, blocked, transcript, memories, given, leftOut, usage, tasks, documents] =
-        await Promise.all([
-          selectSessionOverview(db.pool, sessionId),
-          selectSessionEvents(db.pool, sessionId, { limit: limit + 1, after }),
-          selectHookEvents(db.pool, { sessionId, blocked: true }, { limit: MAX_BLOCKED_CALLS, after: undefined }),
-          findTranscript(sessionId),
-          listSessionMemories(sessionId),
-          listGivenMemories(sessionId),
-          listLeftOut(sessionId),
-          sumSessionUsage(sessionId),
-          selectMentionedTasks(db.pool, sessionId),
-          selectMentionedDocuments(db.pool, sessionId, vaultRoot),
-        ]);
+      const [
+        overview,
+        assistant,
+        { events, fitting },
+        blocked,
+        transcript,
+        memories,
+        given,
+        leftOut,
+        usage,
+        tasks,
+        documents,
+      ] = await Promise.all([
+        selectSessionOverview(db.pool, sessionId),
+        selectSessionAssistant(db.pool, sessionId),
+        selectSessionEvents(db.pool, sessionId, { limit: limit + 1, after }),
+        selectHookEvents(db.pool, { sessionId, blocked: true }, { limit: MAX_BLOCKED_CALLS, after: undefined }),
+        findTranscript(sessionId),
+        listSessionMemories(sessionId),
+        listGivenMemories(sessionId),
+        listLeftOut(sessionId),
+        sumSessionUsage(sessionId),
+        selectMentionedTasks(db.pool, sessionId),
+        selectMentionedDocuments(db.pool, sessionId, vaultRoot),
+      ]);
       if (overview.totalEvents === 0 && transcript === null && memories.length === 0 && usage === null) {
         throw new NotFoundError("Nothing is known about this session.");
       }
@@ -77,6 +94,7 @@ export function createHookSessionService({
         data: {
           sessionId,
           project,
+          assistant,
           ...overview,
           events: items,
           blockedCalls,

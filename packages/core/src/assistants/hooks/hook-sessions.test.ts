@@ -142,6 +142,24 @@ describe("a session", () => {
     expect(data.given[1]?.content).toHaveLength(300);
   });
 
+  test("tells which assistant ran, in which version, and with which models", async () => {
+    const { events, usage, sessions } = setUp();
+    const start = (sessionId: string, occurredAt: string, eventData: object) =>
+      events.recordBatch([{ eventType: "SessionStart", sessionId, occurredAt, eventData: { ...eventData } }]);
+    await start("told", "2026-06-01T10:00:00Z", { harness: "codex", harnessVersion: "0.168.0", model: "gpt-5" });
+    await start("told", "2026-06-01T10:05:00Z", { harness: "codex", harnessVersion: "0.169.0", model: "gpt-5.1" });
+    const assistantOf = async (sessionId: string) => (await sessions.get({ sessionId, limit: 1 })).data.assistant;
+    expect(await assistantOf("told")).toEqual({ name: "codex", version: "0.169.0", models: ["gpt-5.1"] });
+
+    const use = (messageId: string, model: string) =>
+      ({ messageId, model, assistant: "claude-code", inputTokens: 1, outputTokens: 1 }) as const;
+    await usage.import({ sessionId: "used", messages: [use("1", "haiku"), use("2", "opus"), use("3", "opus")] });
+    expect(await assistantOf("used")).toEqual({ name: "claude-code", version: null, models: ["opus", "haiku"] });
+
+    await start("odd", "2026-06-01T10:00:00Z", { harness: { a: 1 }, harnessVersion: 7, model: "m".repeat(500) });
+    expect(await assistantOf("odd")).toEqual({ name: null, version: null, models: ["m".repeat(100)] });
+  });
+
   test("is read in pages", async () => {
     const { events, sessions } = setUp();
     await events.recordBatch(

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Hourglass } from "lucide-react";
+import { assistantName } from "../../components/assistant-name.ts";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { useClient } from "../../client/use-client.ts";
 import { waitsQuery } from "./approvals.ts";
@@ -29,7 +30,7 @@ export function WaitingSessions() {
                   params={{ sessionId }}
                   className="text-accent-text hover:underline"
                 >
-                  {harness} in {project}
+                  {assistantName(harness)} in {project}
                 </Link>
                 , since <TimeAgo timestamp={since} />
               </span>

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleCheckBig, FileText, ShieldX } from "lucide-react";
 import { Suspense, type ReactNode, useMemo } from "react";
 import { useClient } from "../../client/use-client.ts";
+import { assistantName } from "../../components/assistant-name.ts";
 import { Badge } from "../../components/badge.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
@@ -67,7 +68,7 @@ export function SessionOverview({ session, events, onEvent }: SessionOverviewPro
 
 function SessionFacts({ session }: { session: HookSession }) {
   const { data: [wait] = [] } = useQuery(waitsQuery(useClient(), session.sessionId));
-  const { project, projectDir, startedAt, lastEventAt, hasEnded, totalEvents, blockedEvents } = session;
+  const { assistant, project, projectDir, startedAt, lastEventAt, hasEnded, totalEvents, blockedEvents } = session;
   const durationMs =
     startedAt === null || lastEventAt === null ? null : Date.parse(lastEventAt) - Date.parse(startedAt);
   return (
@@ -80,6 +81,12 @@ function SessionFacts({ session }: { session: HookSession }) {
           {wait.reason === "input" ? "the next prompt" : visibleText(wait.text)}, since{" "}
           <TimeAgo timestamp={wait.since} />
         </Fact>
+      )}
+      {assistant.name !== null && (
+        <Fact name="Assistant">{[assistantName(assistant.name), assistant.version].filter(Boolean).join(" ")}</Fact>
+      )}
+      {assistant.models.length > 0 && (
+        <Fact name={assistant.models.length === 1 ? "Model" : "Models"}>{assistant.models.join(", ")}</Fact>
       )}
       {project !== null && <Fact name="Project">{project}</Fact>}
       {projectDir !== null && projectDir !== project && <Fact name="Folder">{projectDir}</Fact>}

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { SquareTerminal } from "lucide-react";
+import { assistantName } from "../../components/assistant-name.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
@@ -55,7 +56,7 @@ export function RunningSessionRow({ session }: { readonly session: RunningSessio
           {pendingInstructions > 0 && <Badge tone="info">{formatCount(pendingInstructions)} pending</Badge>}
         </span>
         <span className="text-13 [overflow-wrap:anywhere] text-muted">
-          {[harness, projectDir].filter((part) => part !== null).join(", ")}
+          {[harness && assistantName(harness), projectDir].filter((part) => part !== null).join(", ")}
         </span>
         <span className="text-12 text-muted">
           {lastToolName ?? "Last seen"} <TimeAgo timestamp={lastEventAt} />

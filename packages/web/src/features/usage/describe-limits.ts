@@ -9,13 +9,6 @@ type Reported = NonNullable<Limits["reported"]["week"]>;
 type OwnLimit = NonNullable<Limits["own"]["fiveHours"]>;
 type FiveHours = NonNullable<Limits["fiveHours"]>;
 
-export const ASSISTANT_NAMES: Readonly<Record<Limits["assistant"], string>> = {
-  "claude-code": "Claude Code",
-  codex: "Codex",
-  "gemini-cli": "Gemini CLI",
-  opencode: "opencode",
-};
-
 /** "51.5 k tokens, $0.12, 3 responses" */
 export function describeUse(use: Pick<FiveHours, "totalTokens" | "costUsd" | "messages">): string {
   return `${describeAmount(use)}, ${pluralize(use.messages, "response")}`;

@@ -4,14 +4,8 @@ import { Button } from "../../components/button.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { formatTimeAgo } from "../../dates/date-format.ts";
 import { useNow } from "../../dates/use-now.ts";
-import {
-  ASSISTANT_NAMES,
-  describeForecast,
-  describeOwnLimit,
-  describeReported,
-  describeTimes,
-  describeUse,
-} from "./describe-limits.ts";
+import { describeForecast, describeOwnLimit, describeReported, describeTimes, describeUse } from "./describe-limits.ts";
+import { ASSISTANT_NAMES } from "../../components/assistant-name.ts";
 import { useAssistantLimits, type AssistantLimits } from "./usage-queries.ts";
 
 const OwnLimitsDialog = lazyPart(() => import("./own-limits-dialog.tsx"));

@@ -5,7 +5,7 @@ import { useClient } from "../../client/use-client.ts";
 import { Field, Input, Select } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { ASSISTANT_NAMES } from "./describe-limits.ts";
+import { ASSISTANT_NAMES } from "../../components/assistant-name.ts";
 import { amountText, parseAmount, type LimitUnit } from "./own-limit-amount.ts";
 
 type OwnLimits = Outputs["assistantUsage"]["getOwnLimits"]["data"];
