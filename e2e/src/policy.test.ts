@@ -115,6 +115,9 @@ describe("the policy", () => {
     await rule.scrollIntoViewIfNeeded();
     await takeScreenshot(page, "hook-policy-rule-phone");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    const controls = rule.locator("input:not([type=checkbox]), select");
+    const ends = await controls.evaluateAll((all) => all.map((control) => control.getBoundingClientRect().right));
+    expect(Math.max(...ends)).toBeLessThan(360);
     await page.getByRole("button", { name: "Discard changes" }).click();
     await replay.getByText(/1 would have been refused/).waitFor();
     visitor.watch.expect(/Failed to load resource/);

@@ -52,7 +52,7 @@ export function PolicyRuleForm({ rule, isNew, onChange, onDelete }: PolicyRuleFo
             <Badge tone={outcome?.tone ?? "neutral"}>{outcome?.short ?? fields.decision}</Badge>
           </span>
         </summary>
-        <div className="grid gap-4 border-t border-border p-3 md:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 border-t border-border p-3 md:grid-cols-2">
           <InputField
             label="Name"
             autoFocus={isNew}
