@@ -8,10 +8,11 @@ const filesAtPaths = defineQuery({
   row: FILE_AT_PATH,
   text: `
     SELECT path, content_hash AS "contentHash" FROM documents
-    WHERE deleted_at IS NULL AND lower(path) IN (SELECT lower(given) FROM unnest($1::text[]) AS given)`,
+    WHERE deleted_at IS NULL AND lower(normalize(path) COLLATE "und-x-icu") IN
+      (SELECT lower(normalize(given) COLLATE "und-x-icu") FROM unnest($1::text[]) AS given)`,
 });
 
-/** The documents at some paths, in whatever case. */
+/** The documents at some paths, in whatever case, and however their letters are composed. */
 export function selectFilesAtPaths(db: Queryable, paths: readonly string[]): Promise<FileAtPath[]> {
   return filesAtPaths.all(db, [paths]);
 }

@@ -81,17 +81,22 @@ export function createNoteImportService({ db, clock, vault }: NoteImportServiceD
     });
   }
 
-  async function write(file: DescribedFile, author: Author, skipped: SkippedEntry[]): Promise<void> {
+  /** Whether it is in the vault now. */
+  async function write(file: DescribedFile, author: Author, skipped: SkippedEntry[]): Promise<boolean> {
     const { path, contentHash } = file;
     const record = (client: PoolClient) => insertImportedFile(client, { path, contentHash }, clock.now());
     const request = { createOnly: true, creatorId: author.userId, author, inTransaction: record };
     try {
       await vault.writeStream(path, { ...request, durability: "durable", content: await contentOf(file) });
+      return true;
     } catch (error) {
-      if (error instanceof ConflictError) file.state = "exists";
-      else if (error instanceof InvalidInputError || error instanceof ForbiddenError)
-        skipped.push({ place: file.source, reason: error.message });
-      else throw error;
+      if (error instanceof ConflictError) {
+        file.state = "exists";
+        return true;
+      }
+      if (!(error instanceof InvalidInputError || error instanceof ForbiddenError)) throw error;
+      skipped.push({ place: file.source, reason: error.message });
+      return false;
     }
   }
 
@@ -101,11 +106,15 @@ export function createNoteImportService({ db, clock, vault }: NoteImportServiceD
     const plan = await chosen.plan(archive.entries, readText, run.convertHtml);
     skipped.push(...plan.skipped);
     const files = await compare(await describe(plan.files, parseVaultPath(folder, "folder"), skipped, run), skipped);
-    const fresh = files.filter(({ state }) => state === "new");
+    const failed = new Set<DescribedFile>();
     if (!dryRun) {
-      await eachOf(fresh, MAX_WRITES, run, (file) => write(file, run.author, skipped));
+      const fresh = files.filter(({ state }) => state === "new");
+      await eachOf(fresh, MAX_WRITES, run, async (file) => {
+        if (!(await write(file, run.author, skipped))) failed.add(file);
+      });
     }
-    return toReport({ files, skipped, isDryRun: dryRun, format: chosen.format });
+    const kept = files.filter((file) => !failed.has(file));
+    return toReport({ files: kept, skipped, isDryRun: dryRun, format: chosen.format });
   }
 
   return {
@@ -202,15 +211,16 @@ function createComparison({ present, imported }: Record<"present" | "imported", 
   const keyOf = ({ path, contentHash }: FileAtPath): string => `${contentHash} ${path}`;
   const known = new Set(imported.map(keyOf));
   const byPath = new Map(present.map((file) => [file.path, file]));
-  const byFoldedPath = new Map(present.map(({ path }) => [path.toLowerCase(), path]));
+  const folded = (path: string): string => path.normalize().toLowerCase();
+  const byFoldedPath = new Map(present.map(({ path }) => [folded(path), path]));
   return (file: DescribedFile): { state: ImportedState } | { reason: string } => {
     if (known.has(keyOf(file))) return { state: "known" };
     const there = byPath.get(file.path);
     if (there !== undefined) return { state: there.contentHash === file.contentHash ? "known" : "exists" };
-    const other = byFoldedPath.get(file.path.toLowerCase());
-    return other === undefined
-      ? { state: "new" }
-      : { reason: `differs from ${other}, which is in the vault, only in case` };
+    const other = byFoldedPath.get(folded(file.path));
+    if (other === undefined) return { state: "new" };
+    const difference = other.normalize() === file.path ? "in how letters are composed" : "in case";
+    return { reason: `differs from ${other}, which is in the vault, only ${difference}` };
   };
 }
 
@@ -222,10 +232,8 @@ interface Outcome {
 }
 
 function toReport({ files, skipped, isDryRun, format }: Outcome): NoteImport {
-  const failed = new Set(skipped.map(({ place }) => place));
-  const kept = files.filter(({ source }) => !failed.has(source));
-  const fresh = kept.filter(({ state }) => state === "new");
-  const countOf = (wanted: ImportedState): number => kept.filter(({ state }) => state === wanted).length;
+  const fresh = files.filter(({ state }) => state === "new");
+  const countOf = (wanted: ImportedState): number => files.filter(({ state }) => state === wanted).length;
   return {
     isDryRun,
     format,
@@ -235,7 +243,7 @@ function toReport({ files, skipped, isDryRun, format }: Outcome): NoteImport {
     knownCount: countOf("known"),
     existingCount: countOf("exists"),
     skippedCount: skipped.length,
-    files: [...fresh, ...kept.filter(({ state }) => state !== "new")]
+    files: [...fresh, ...files.filter(({ state }) => state !== "new")]
       .slice(0, MAX_SHOWN)
       .map(({ source, path, entry, state }) => ({
         source,

@@ -187,6 +187,24 @@ describe("an archive that means harm", () => {
     expect(await run(text({ "README.md": "theirs" }))).toMatchObject({ createdCount: 0, skippedCount: 1 });
   });
 
+  it("refuses a file that differs from one in the vault only in how its letters are composed", async () => {
+    await vault.vault.write({ path: "U\u0308nit.md", content: "mine" }, vault.author);
+    expect(await run(text({ "Ünit.md": "theirs" }))).toMatchObject({ createdCount: 0, skippedCount: 1 });
+    expect(await run(text({ "ÜNIT.md": "theirs" }))).toMatchObject({ createdCount: 0, skippedCount: 1 });
+    expect(await vault.names()).toEqual(["U\u0308nit.md"]);
+  });
+
+  it("counts what it has written although it contains a name twice", async () => {
+    const twice = [
+      { name: "a.md", content: "one" },
+      { name: "a.md", content: "two" },
+      { name: "u\u0308.md", content: "one" },
+      { name: "ü.md", content: "two" },
+    ];
+    expect(await run(twice)).toMatchObject({ createdCount: 2, skippedCount: 2 });
+    expect(await vault.names()).toEqual(["a.md", "ü.md"]);
+  });
+
   it("is refused if it would unpack to more than it may", async () => {
     const bomb = Array.from({ length: 3 }, (_, index) => ({
       name: `${index}.bin`,

@@ -17,6 +17,7 @@ export const planPlain: PlanImport = async (entries) => {
     const other = known.get(folded);
     known.set(folded, other ?? target);
     if (other === undefined) files.push({ source: entry.path, target, entry });
+    else if (other === target) skipped.push({ place: entry.path, reason: "is in the archive more than once" });
     else skipped.push({ place: entry.path, reason: `differs from ${other} only in case` });
   }
   return { files, skipped };
