@@ -7,6 +7,18 @@ import { isQuick, notePieces, renderNote, sourcePieces, type Piece } from "./not
 const MAX_PIECE = 60_000;
 const MAX_PIECE_TAGS = 1_500;
 
+describe("an embed", () => {
+  it.each([
+    ["![[Plan]]", '<a data-wiki="Plan" data-part="">Plan</a>'],
+    ["![[Plan 1.2#Goals]]", '<a data-wiki="Plan 1.2" data-part="#Goals">Plan 1.2</a>'],
+    ["![[a/Plan.md|the plan]]", '<a data-wiki="a/Plan.md" data-part="">the plan</a>'],
+    ["![[Plan|300]]", '<a data-wiki="Plan" data-part="">Plan</a>'],
+    ["![[photo.png|300]]", '<img src="photo.png" alt="photo.png" width="300">'],
+  ])("of a note is a link, and of an image the image: %s", (text, html) => {
+    expect(renderNote(text)).toContain(html);
+  });
+});
+
 describe("notePieces", () => {
   it("add up to the whole text", () => {
     const blocks = [

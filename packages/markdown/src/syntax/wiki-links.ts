@@ -46,7 +46,10 @@ function withoutEscape(text: string, label: string | undefined): string {
   return label !== undefined && text.endsWith("\\") ? text.slice(0, -1) : text;
 }
 
-/** Wiki-links as links with `data-wiki` and `data-part`, and embeds as images. */
+/** A file that is no note, which is embedded as an image. Names of notes may contain dots, but not before a word at their end. */
+const EMBEDDED_FILE = /\.(?!md$|markdown$)[a-z][a-z\d]{1,4}$/i;
+
+/** Wiki-links as links with `data-wiki` and `data-part`, embedded images as such, and other embeds as links to what they name. */
 export const wikiLinks: TokenizerAndRendererExtension = {
   name: "wikiLink",
   level: "inline",
@@ -63,8 +66,9 @@ export const wikiLinks: TokenizerAndRendererExtension = {
     const link = firstWikiLink(raw);
     if (link === null) return escapeHtml(raw);
     const { target, part, label, isEmbed } = link;
-    if (isEmbed) return toImage(target, label);
-    return `<a data-wiki="${escapeHtml(target)}" data-part="${escapeHtml(part)}">${escapeHtml(label ?? target)}</a>`;
+    if (isEmbed && EMBEDDED_FILE.test(target)) return toImage(target, label);
+    const words = label === null || (isEmbed && WIDTH.test(label)) ? target : label;
+    return `<a data-wiki="${escapeHtml(target)}" data-part="${escapeHtml(part)}">${escapeHtml(words)}</a>`;
   },
 };
 

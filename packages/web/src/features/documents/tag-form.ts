@@ -34,6 +34,39 @@ export interface TagCount {
   readonly count: number;
 }
 
+export interface ListedTag extends TagCount {
+  /** In how many of the listed tags it is nested. */
+  readonly depth: number;
+}
+
+/** Tags as a tree: each follows the one in which it is nested, if that is a tag itself. */
+export function tagTree(tags: readonly TagCount[]): ListedTag[] {
+  const known = new Set(tags.map(({ tag }) => tag.toLowerCase()));
+  return tags
+    .map((one) => {
+      const names = one.tag.split("/");
+      const outer = names.slice(1).map((_, index) =>
+        names
+          .slice(0, index + 1)
+          .join("/")
+          .toLowerCase(),
+      );
+      return { ...one, names, depth: outer.filter((name) => known.has(name)).length };
+    })
+    .toSorted((one, other) => compareNames(one.names, other.names))
+    .map(({ tag, count, depth }) => ({ tag, count, depth }));
+}
+
+function compareNames(one: readonly string[], other: readonly string[]): number {
+  for (const [index, name] of one.entries()) {
+    const otherName = other[index];
+    if (otherName === undefined) return 1;
+    const order = name.localeCompare(otherName, undefined, { sensitivity: "accent" });
+    if (order !== 0) return order;
+  }
+  return one.length - other.length;
+}
+
 /** The tags of some documents in alphabetical order, each in its first spelling, with the number of documents that have it. */
 export function countTags(
   documents: Iterable<{ readonly tags: readonly string[]; readonly textTags: readonly string[] }>,

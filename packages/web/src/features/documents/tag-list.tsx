@@ -4,7 +4,7 @@ import { useClient } from "../../client/use-client.ts";
 import { floating } from "../../components/floating.ts";
 import { EmptyState } from "../../components/states.tsx";
 import { NameEditor } from "./name-editor.tsx";
-import { countTags, isTagName } from "./tag-form.ts";
+import { countTags, isTagName, tagTree } from "./tag-form.ts";
 import { renameTag } from "./tag-actions.ts";
 import type { Vault } from "./vault-store.ts";
 
@@ -16,7 +16,7 @@ interface TagListProps {
 /** All tags of the vault with the number of files that have them. */
 export function TagList({ vault, onPick }: TagListProps) {
   const client = useClient();
-  const tags = useMemo(() => countTags(vault.documents), [vault.documents]);
+  const tags = useMemo(() => tagTree(countTags(vault.documents)), [vault.documents]);
   const [renaming, setRenaming] = useState<string | null>(null);
   if (tags.length === 0) {
     return (
@@ -32,7 +32,7 @@ export function TagList({ vault, onPick }: TagListProps) {
     ]);
   return (
     <ul aria-label="Tags" className="min-h-0 flex-1 overflow-y-auto p-1" onKeyDown={moveFocus}>
-      {tags.map(({ tag, count }, index) => (
+      {tags.map(({ tag, count, depth }, index) => (
         <li key={tag}>
           {renaming === tag ? (
             <NameEditor
@@ -47,7 +47,7 @@ export function TagList({ vault, onPick }: TagListProps) {
             <button
               type="button"
               tabIndex={index === 0 ? 0 : -1}
-              style={{ paddingLeft: `${8 + (tag.split("/").length - 1) * 14}px` }}
+              style={{ paddingLeft: `${8 + depth * 14}px` }}
               className="flex min-h-(--row-height) w-full items-center gap-2 rounded-control pr-2 text-left hover:bg-hover"
               aria-keyshortcuts="F2"
               onClick={() => onPick(tag)}
