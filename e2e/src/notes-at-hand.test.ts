@@ -115,6 +115,29 @@ describe("around a note", () => {
     expect(await checkThemes(page, "outline")).toEqual([]);
   });
 
+  it("the outline is reached and left by keyboard, also when it was not shown", async () => {
+    const { page, vault } = await dashboard.visit({ size: "desktop" });
+    const filler = "Water. ".repeat(400);
+    const id = await vault.write("Keys.md", `# Keys\n\n${filler}\n\n## Second\n\n${filler}\n`);
+    await page.goto(`/documents?doc=${id}`);
+    await editor(page).click();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("]");
+    await page.getByRole("complementary", { name: "Document details" }).waitFor({ state: "detached" });
+    await page.keyboard.press("o");
+    const outline = page.getByRole("list", { name: "Outline" });
+    await outline.locator("button:focus").waitFor();
+    await page.keyboard.press("End");
+    await outline.locator("button:focus", { hasText: "Second" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".cm-content:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await help.getByText("Go to the outline of the note").waitFor();
+    await help.getByText("Link to a note, a heading or a block").waitFor();
+  });
+
   it("another note is beside it, the address says so, and both are saved", async () => {
     const { page, vault } = await dashboard.visit({ size: "desktop" });
     const one = await vault.write("One.md", "Left.\n");

@@ -107,6 +107,7 @@ export const SHORTCUTS = {
   beside: { keys: ["\\"], label: "Show something beside the note, or close it", group: "Files" },
   otherPane: { keys: ["f6"], label: "Go to the other pane", group: "Files" },
   documentPanel: { keys: ["]"], label: "Show or hide the panel", group: "Files" },
+  outline: { keys: ["o"], label: "Go to the outline of the note", group: "Files" },
 
   readingView: { keys: ["mod+e"], label: "Switch between editing and reading", group: "Editor" },
   bold: { keys: ["mod+b"], label: "Bold", group: "Editor" },

@@ -52,6 +52,8 @@ interface DocumentPanelProps {
   /** The session of a text; null for files that are not edited here. */
   readonly session: DocumentSession | null;
   readonly navigator: NoteNavigator;
+  /** How often the outline was called by its shortcut, which takes the focus to it. */
+  readonly outlineCalls: number;
   readonly versionId: string | null;
   readonly onShowVersion: (id: string | null) => void;
   readonly onClose: () => void;
@@ -59,14 +61,19 @@ interface DocumentPanelProps {
 
 /** Details of a document: its properties, its links in both directions, and its earlier versions. */
 export function DocumentPanel(props: DocumentPanelProps) {
-  const { document, metadata, author, session, navigator, versionId, onShowVersion, onClose } = props;
+  const { document, metadata, author, session, navigator, outlineCalls, versionId, onShowVersion, onClose } = props;
   const isPhone = useMediaQuery(PHONE);
   const hasOutline = kindOf(document) === "markdown";
   const [tab, setTab] = useState<Tab>(versionId === null ? "properties" : "versions");
+  const [shownCalls, setShownCalls] = useState(0);
   const show = (next: Tab) => {
     setTab(next);
     if (next !== "versions") onShowVersion(null);
   };
+  if (outlineCalls !== shownCalls) {
+    setShownCalls(outlineCalls);
+    show("outline");
+  }
   return (
     <>
       <div className="flex h-11 shrink-0 items-center gap-1 border-b border-border px-2 max-md:h-13">
@@ -89,7 +96,12 @@ export function DocumentPanel(props: DocumentPanelProps) {
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
         {tab === "outline" && (
           <Suspense>
-            <Outline session={session} navigator={navigator} {...(isPhone && { onChosen: onClose })} />
+            <Outline
+              session={session}
+              navigator={navigator}
+              calls={outlineCalls}
+              {...(isPhone && { onChosen: onClose })}
+            />
           </Suspense>
         )}
         {tab === "properties" && <DocumentProperties document={document} metadata={metadata} session={session} />}

@@ -77,6 +77,7 @@ function OpenedDocument({ opened, document, vault, isFresh, onClose, pane, onEdi
   const [panel, setPanel] = usePanelState(pane !== undefined);
   const [navigator] = useState(() => new NoteNavigator());
   const [hasSheet, setHasSheet] = useState(false);
+  const [outlineCalls, setOutlineCalls] = useState(0);
   const isActive = pane?.isActive !== false;
   const [versionId, setVersionId] = useState<string | null>(null);
   const canRead = kind === "markdown" || isBase;
@@ -85,6 +86,11 @@ function OpenedDocument({ opened, document, vault, isFresh, onClose, pane, onEdi
   const toggleReading = () => (isBase ? setIsBaseWritten(isReading) : setMode(isReading ? "write" : "read"));
   useShortcut("readingView", toggleReading, { isEnabled: canRead && isActive });
   useShortcut("documentPanel", () => setPanel(!panel), { isEnabled: isActive });
+  const goToOutline = () => {
+    setPanel(true);
+    setOutlineCalls((count) => count + 1);
+  };
+  useShortcut("outline", goToOutline, { isEnabled: kind === "markdown" && isActive });
   useShortcut("back", () => setVersionId(null), { isEnabled: versionId !== null && isActive });
 
   return (
@@ -133,6 +139,7 @@ function OpenedDocument({ opened, document, vault, isFresh, onClose, pane, onEdi
         <PanelFrame isNarrow={pane !== undefined} onClose={() => setPanel(false)}>
           <DocumentPanel
             navigator={navigator}
+            outlineCalls={outlineCalls}
             document={document}
             metadata={opened.metadata}
             author={opened.author}

@@ -4,6 +4,30 @@ import { Kbd } from "../../components/kbd.tsx";
 import { PAGES } from "../../routes/pages.ts";
 import { SHORTCUT_GROUPS, SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
 
+interface ShortcutRow {
+  readonly label: string;
+  readonly keys: readonly string[];
+}
+
+/** Keys that are not the page's, but of what has the focus there. */
+const ELSEWHERE: Readonly<Record<string, readonly ShortcutRow[]>> = {
+  Files: [
+    { label: "Go through the outline or the tags, and to one", keys: ["arrowdown", "arrowup", "enter"] },
+    { label: "Rename the tag", keys: ["f2"] },
+    { label: "Make the focused divider of panes wider or narrower", keys: ["arrowleft", "arrowright"] },
+  ],
+  Editor: [
+    { label: "Insert a block, a template or a table", keys: ["/"] },
+    { label: "Link to a note, a heading or a block", keys: ["[+["] },
+    { label: "Show a note or a file in the text", keys: ["!+[+["] },
+    { label: "Tag the note", keys: ["#"] },
+    { label: "Indent, or less", keys: ["tab", "shift+tab"] },
+    { label: "Find the next, or the one before", keys: ["f3", "shift+f3"] },
+    { label: "Go to a line", keys: ["mod+alt+g"] },
+    { label: "Leave the text, so that single keys work", keys: ["escape"] },
+  ],
+};
+
 /** A list of all shortcuts. */
 export default function ShortcutMap({ onClose }: { readonly onClose: () => void }) {
   return (
@@ -13,7 +37,10 @@ export default function ShortcutMap({ onClose }: { readonly onClose: () => void 
           <ShortcutGroup
             key={group}
             title={group}
-            rows={Object.values(SHORTCUTS).filter((shortcut) => shortcut.group === group)}
+            rows={[
+              ...Object.values(SHORTCUTS).filter((shortcut): boolean => shortcut.group === group),
+              ...(ELSEWHERE[group] ?? []),
+            ]}
           />
         ))}
         <ShortcutGroup title="Go to" rows={PAGES.map(({ title, goKey }) => ({ label: title, keys: [`g ${goKey}`] }))} />
@@ -24,7 +51,7 @@ export default function ShortcutMap({ onClose }: { readonly onClose: () => void 
 
 interface ShortcutGroupProps {
   readonly title: string;
-  readonly rows: readonly { readonly label: string; readonly keys: readonly string[] }[];
+  readonly rows: readonly ShortcutRow[];
 }
 
 function ShortcutGroup({ title, rows }: ShortcutGroupProps) {

@@ -15,12 +15,14 @@ const NONE: readonly Heading[] = [];
 interface OutlineProps {
   readonly session: DocumentSession | null;
   readonly navigator: NoteNavigator;
+  /** The focus goes to the current heading whenever this changes; it stays where it is for 0. */
+  readonly calls?: number;
   /** Called after a heading was chosen. */
   readonly onChosen?: () => void;
 }
 
 /** The headings of a note. The one above the caret, or at the top of what is read, is marked. */
-export default function Outline({ session, navigator, onChosen }: OutlineProps) {
+export default function Outline({ session, navigator, calls = 0, onChosen }: OutlineProps) {
   const text = useDebounced(useSessionState(session).text, DELAY_MS);
   const headings = useInSlices(headingsIn, text) ?? NONE;
   const current = useCurrentHeading(navigator, headings);
@@ -28,7 +30,11 @@ export default function Outline({ session, navigator, onChosen }: OutlineProps) 
   useEffect(() => {
     listRef.current?.querySelectorAll("button")[current]?.scrollIntoView({ block: "nearest" });
   }, [current]);
-  if (headings.length === 0) {
+  const hasHeadings = headings.length > 0;
+  useEffect(() => {
+    if (calls > 0 && hasHeadings) listRef.current?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
+  }, [calls, hasHeadings]);
+  if (!hasHeadings) {
     return (
       <p className="p-4 text-13 text-muted">Headings of the note appear here. Start a line with # to write one.</p>
     );
