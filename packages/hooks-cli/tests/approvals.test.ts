@@ -298,3 +298,11 @@ test("a wait of which no server knows delays nothing", async () => {
   const args = ["run", "Notification", "--for", "claude-code"];
   expect(await home.run(args, { stdin: JSON.stringify(input) })).toMatchObject({ exitCode: 0, stdout: "" });
 });
+
+test("that an assistant waits is reported although the server was too slow for a hook that has only milliseconds", async () => {
+  const slow = { failures: 0, openUntilMs: 0, slowUntilMs: Date.now() + 29_000 };
+  home.write(".workspace-hooks/delivery.json", JSON.stringify(slow));
+  const asks = { message: "Claude needs your permission to use Bash", notification_type: "permission_prompt" };
+  await home.hook("Notification", { session_id: "s-slow", ...asks });
+  expect(await waits()).toContainEqual(expect.objectContaining({ sessionId: "s-slow", reason: "permission" }));
+});

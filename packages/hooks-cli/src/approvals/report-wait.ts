@@ -26,7 +26,7 @@ export async function reportWait({
   const { sessionId } = input;
   const reason = reasonOf(input);
   if (!switches.events || config.kind !== "ready" || sessionId === undefined || reason === undefined) return;
-  if (sessionId.length > MAX_SESSION_ID_LENGTH || !allowsAttempt(readBreaker(home.breaker), now(), true)) return;
+  if (sessionId.length > MAX_SESSION_ID_LENGTH || !allowsAttempt(readBreaker(home.breaker), now(), false)) return;
   const { connection } = config.config;
   const known = [connection.key];
   const text =
