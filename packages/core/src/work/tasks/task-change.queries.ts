@@ -7,7 +7,7 @@ const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const CONTINUED_FOR = "interval '10 minutes'";
 
 interface RecordedIn {
-  /** The parameter with the change, as returned by {@link toChangeParameter}. */
+  /** The parameter with the change, as returned by {@link toChangeParameter}, or with several, each with its `taskId`. */
   readonly parameter: string;
   /** The common table expression with the id of the task if it was changed. */
   readonly changed: string;
@@ -22,23 +22,25 @@ interface RecordedIn {
 export function recordedIn({ parameter, changed, changes = "change.changes" }: RecordedIn): string {
   return `
     change AS (
-      SELECT c.*, ${changed}.id AS "taskId" FROM ${changed}, jsonb_to_record(${parameter}::jsonb) AS c (
-        id uuid, author jsonb, changes jsonb, "textBefore" text, "textAfter" text, "undoesId" uuid, "causeId" uuid,
+      SELECT c.id, c.author, c.changes, c."textBefore", c."textAfter", c."undoesId", c."causeId", c."createdAt", c.continues,
+        ${changed}.id AS "taskId"
+      FROM ${changed}, jsonb_to_recordset(${parameter}::jsonb) AS c (
+        "taskId" uuid, id uuid, author jsonb, changes jsonb, "textBefore" text, "textAfter" text, "undoesId" uuid, "causeId" uuid,
         "createdAt" timestamptz, continues boolean)
-      WHERE c.id IS NOT NULL
+      WHERE c.id IS NOT NULL AND COALESCE(c."taskId", ${changed}.id) = ${changed}.id
     ),
     earlier AS (
       SELECT e.id, row_number() OVER newest AS number,
         sum(pg_column_size(e.changes) + COALESCE(pg_column_size(e.text_before), 0) + COALESCE(pg_column_size(e.text_after), 0))
           OVER newest AS bytes
       FROM change JOIN task_changes e ON e.task_id = change."taskId"
-      WINDOW newest AS (ORDER BY e.created_at DESC, e.id DESC)
+      WINDOW newest AS (PARTITION BY e.task_id ORDER BY e.created_at DESC, e.id DESC)
     ),
     continued AS (
       UPDATE task_changes latest
       SET changes = jsonb_set(latest.changes, '{0,after}', change.changes -> 0 -> 'after'), text_after = change."textAfter"
       FROM change, earlier
-      WHERE change.continues AND earlier.number = 1 AND latest.id = earlier.id AND latest.undoes_id IS NULL
+      WHERE change.continues AND earlier.number = 1 AND latest.id = earlier.id AND latest.task_id = change."taskId" AND latest.undoes_id IS NULL
         AND latest.author = change.author AND latest.created_at > change."createdAt" - ${CONTINUED_FOR}
         AND jsonb_array_length(latest.changes) = 1 AND latest.changes -> 0 -> 'field' = change.changes -> 0 -> 'field'
       RETURNING latest.id
@@ -55,5 +57,5 @@ export function recordedIn({ parameter, changed, changes = "change.changes" }: R
 }
 
 export function toChangeParameter(change: Partial<NewTaskChange> | null): string | null {
-  return change === null ? null : JSON.stringify(change);
+  return change === null ? null : JSON.stringify([change]);
 }

@@ -22,7 +22,7 @@ const changedDeletion = defineQuery({
   row: DELETION_CHANGE,
   isPrepared: true,
   text: `
-    WITH before AS (SELECT id, title, deleted_at, version FROM tasks WHERE id = $1 FOR UPDATE),
+    WITH before AS (SELECT id, title, deleted_at, version FROM tasks WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE),
     changed AS (
       UPDATE tasks t SET deleted_at = $2, version = t.version + 1 FROM before
       WHERE t.id = before.id AND (before.deleted_at IS NULL) <> ($2::timestamptz IS NULL)
@@ -35,12 +35,12 @@ const changedDeletion = defineQuery({
       changes: `(
       SELECT jsonb_build_array(jsonb_build_object(
         'field', 'deletedAt', 'before', ${toJsonTime("before.deleted_at")}, 'after', ${toJsonTime("changed.deleted_at")}))
-      FROM before, changed)`,
+      FROM before JOIN changed USING (id) WHERE id = change."taskId")`,
     })}
     SELECT before.id, before.title, before.version, before.deleted_at AS "deletedBefore",
       changed.id IS NOT NULL AS "hasChanged",
       CASE WHEN changed.id IS NULL THEN before.deleted_at ELSE changed.deleted_at END AS "deletedAt"
-    FROM before LEFT JOIN changed ON true`,
+    FROM before LEFT JOIN changed ON changed.id = before.id`,
 });
 
 /**
@@ -56,5 +56,15 @@ export function setTaskDeletedAt(
     mark,
   }: { id: string; deletedAt: Date | null; versions: ExpectedVersions; mark: ChangeMark },
 ): Promise<RowOf<typeof DELETION_CHANGE> | null> {
-  return changedDeletion.first(db, [id, deletedAt, versions, toChangeParameter(mark)]);
+  return changedDeletion.first(db, [[id], deletedAt, versions, toChangeParameter(mark)]);
+}
+
+/** Marks several tasks as deleted or active, with a mark for each. */
+export async function setTasksDeletedAt(
+  db: Queryable,
+  deletedAt: Date | null,
+  marks: readonly (ChangeMark & { readonly taskId: string })[],
+): Promise<void> {
+  const ids = marks.map(({ taskId }) => taskId);
+  await changedDeletion.all(db, [ids, deletedAt, null, JSON.stringify(marks)]);
 }

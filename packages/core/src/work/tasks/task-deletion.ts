@@ -5,7 +5,7 @@ import { isUuid, type IdGenerator } from "../../platform/ids.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import type { ChangeMark } from "./task-change.ts";
 import { selectSubtasks } from "./task-tree.queries.ts";
-import { setTaskDeletedAt } from "./task-deletion.queries.ts";
+import { setTaskDeletedAt, setTasksDeletedAt } from "./task-deletion.queries.ts";
 import type { DeletedTask, TaskById } from "./task.schema.ts";
 
 export interface Deletion {
@@ -52,9 +52,7 @@ async function changeSubtasks(
   causeId: string,
 ): Promise<Pick<DeletedTask, "id" | "title">[]> {
   const followers = (await selectSubtasks(client, id)).filter((subtask) => subtask.deletedAt === deletedBefore);
-  for (const follower of followers) {
-    const mark = { id: ids(), author, createdAt: now, causeId };
-    await setTaskDeletedAt(client, { id: follower.id, deletedAt, versions: null, mark });
-  }
+  const marks = followers.map((follower) => ({ taskId: follower.id, id: ids(), author, createdAt: now, causeId }));
+  if (marks.length > 0) await setTasksDeletedAt(client, deletedAt, marks);
   return followers;
 }

@@ -9,6 +9,7 @@ import type { ChangeMark } from "./task-change.ts";
 import { assertMayEndClaims } from "./task-claim.ts";
 import { lockTaskDependencies } from "./task-dependencies.queries.ts";
 import { changeOf } from "./task-diff.ts";
+import { selectTasksForUpdate, updateFollowingTasks } from "./task-followers.queries.ts";
 import { repeatTask } from "./task-repetition.ts";
 import { knownParty } from "./task-party.ts";
 import { requireParent } from "./task-tree.ts";
@@ -79,13 +80,11 @@ export async function updateWithin(
     const followerIds = followers.map((follower) => follower.id);
     await assertMayEndClaims(client, followerIds, { author, claimId });
   }
-  for (const follower of followers)
-    await updateFollower(
-      client,
-      follower,
-      { before: current, after: values, now, timeZone },
-      { ...mark, id: ids(), causeId: mark.id },
-    );
+  await updateFollowers(client, followers, { before: current, after: values, now, timeZone }, () => ({
+    ...mark,
+    id: ids(),
+    causeId: mark.id,
+  }));
   const repetition = { before: current, after: values, author, ids, now, timeZone };
   const { created, removed } = await repeatTask(client, repetition);
   return { changed: [values, ...followers], created, removed };
@@ -135,17 +134,23 @@ async function followersOf(client: PoolClient, before: StoredTask, after: TaskVa
   );
 }
 
-async function updateFollower(
+async function updateFollowers(
   client: PoolClient,
-  { id }: Subtask,
+  followers: readonly Subtask[],
   { before, after, now, timeZone }: ParentChange,
-  mark: ChangeMark,
+  createMark: () => ChangeMark,
 ): Promise<void> {
-  const current = await selectTaskForUpdate(client, id);
-  if (current === null || current.deletedAt !== null) return;
-  const isCompleted = after.status === "done" && before.status !== "done" && current.status !== "done";
-  const isMoved = after.projectId !== before.projectId && current.projectId === before.projectId;
-  const patch = { ...(isCompleted && { status: after.status }), ...(isMoved && { projectId: after.projectId }) };
-  const values = applyPatch(current, patch, { now, timeZone });
-  await updateTask(client, values, { hasStatus: isCompleted, change: changeOf(mark, current, values) });
+  if (followers.length === 0) return;
+  const locked = await selectTasksForUpdate(
+    client,
+    followers.map(({ id }) => id),
+  );
+  const following = locked.map((current) => {
+    const isCompleted = after.status === "done" && before.status !== "done" && current.status !== "done";
+    const isMoved = after.projectId !== before.projectId && current.projectId === before.projectId;
+    const patch = { ...(isCompleted && { status: after.status }), ...(isMoved && { projectId: after.projectId }) };
+    const values = applyPatch(current, patch, { now, timeZone });
+    return { values, change: changeOf(createMark(), current, values) };
+  });
+  await updateFollowingTasks(client, following, now);
 }

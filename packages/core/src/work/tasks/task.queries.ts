@@ -12,7 +12,7 @@ import { FILTER_EXAMPLE } from "../task-filter/filter-example.ts";
 import type { ListTasks, Party, Task } from "./task.schema.ts";
 
 /** A task's own columns, from which an update starts. */
-const STORED_TASK = {
+export const STORED_TASK = {
   id: column.uuid,
   title: column.text,
   description: column.text.nullable,
@@ -66,7 +66,7 @@ export interface TaskValues extends Omit<StoredTask, "completedAt" | "deletedAt"
   searchText: string;
 }
 
-const OWN_COLUMNS = `
+export const OWN_COLUMNS = `
   t.id, t.title, t.description, t.status, t.priority, t.project_id AS "projectId", t.due_date AS "dueDate",
   t.due_time AS "dueTime", t.tags, t.completed_at AS "completedAt", t.deleted_at AS "deletedAt",
   t.parent_id AS "parentId", t.version, t.repeat_rule AS "repeat", t.repeat_from AS "repeatFrom",
