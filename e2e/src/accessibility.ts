@@ -11,23 +11,34 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
+interface Axe {
+  /** All its rules. A rule's impact is that of all problems it finds. */
+  readonly _audit: { readonly rules: readonly { readonly id: string; readonly impact: string }[] };
+  run(options: object): Promise<{ violations: AxeViolation[] }>;
+}
+
 /** What depends on the colours of a page, and not on its structure. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** The impacts of the problems that are reported. */
+const IMPACTS: readonly (string | null)[] = ["serious", "critical"];
 
 /** All serious and critical problems that axe finds on the page in its current state, or only those of its colours. */
 export async function findAccessibilityProblems(page: Page, { hasOnlyColours = false } = {}): Promise<string[]> {
   // Not through a script tag, which the content security policy forbids.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   const violations = await page.evaluate(
-    async (options) => {
-      const { axe } = window as unknown as {
-        axe: { run(options: object): Promise<{ violations: AxeViolation[] }> };
-      };
-      return (await axe.run(options)).violations;
+    async ({ runOnly, impacts }) => {
+      const { axe } = window as unknown as { axe: Axe };
+      const { _audit: audit } = axe;
+      const others = audit.rules.filter(({ impact }) => !impacts.includes(impact));
+      const rules = Object.fromEntries(others.map(({ id }) => [id, { enabled: false }]));
+      const options = runOnly === undefined ? { rules } : { runOnly };
+      return (await axe.run({ resultTypes: ["violations"], ...options })).violations;
     },
-    { resultTypes: ["violations"], ...(hasOnlyColours && { runOnly: COLOUR_RULES }) },
+    { runOnly: hasOnlyColours ? COLOUR_RULES : undefined, impacts: IMPACTS },
   );
   return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .filter(({ impact }) => IMPACTS.includes(impact))
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ""}`));
 }
