@@ -244,8 +244,11 @@ describe("text being typed", () => {
     visitor.watch.expect(/401/);
     await openTasks();
     await row().click();
-    await panel().getByLabel("Description").fill("And not too much");
+    await panel().getByLabel("Description").waitFor();
+    await visitor.watch.settle();
+    // Before the text is typed, which would otherwise be saved if the test was slower than the pause after which it is saved.
     await visitor.context.clearCookies();
+    await panel().getByLabel("Description").fill("And not too much");
     await panel().getByLabel("Description").blur();
     await page.getByText("Your session has ended. Sign in to continue").waitFor();
     await page.getByLabel("Email").fill(dashboard.server.email);
