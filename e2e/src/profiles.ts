@@ -28,8 +28,8 @@ export function createProfiles(
   /** Closes what tests have opened without a profile. */
   endOtherContexts(): Promise<void>;
 } {
-  async function take(options: VisitorOptions): Promise<Profile> {
-    const kind = `${server.url} ${options.size} ${options.theme}`;
+  async function take({ size = "desktop", theme = "light" }: VisitorOptions): Promise<Profile> {
+    const kind = `${server.url} ${size} ${theme}`;
     const free = [...profiles].find(
       (profile) => profile.isFree && profile.browser === browser && profile.kind === kind,
     );
@@ -37,7 +37,7 @@ export function createProfiles(
       free.isFree = false;
       return free;
     }
-    const context = await createProfile(browser, server, options);
+    const context = await createProfile(browser, server, { size, theme });
     const anchor = await context.newPage();
     await anchor.goto("/favicon.svg");
     const profile = { browser, kind, context, anchor, isFree: false };

@@ -111,8 +111,9 @@ describe("a shared page", () => {
     const id = await share("Read me.md", EXAMPLE);
     const problems: string[] = [];
     for (const size of ["desktop", "phone"] as const) {
+      const stranger = await dashboard.visit({ size, isSignedIn: false });
       for (const theme of THEMES) {
-        const stranger = await dashboard.visit({ size, theme, isSignedIn: false });
+        await stranger.page.emulateMedia({ colorScheme: theme });
         await stranger.page.goto(`/share/${id}`);
         await takeScreenshot(stranger.page, `share-page-${size}-${theme}`);
         problems.push(...(await findAccessibilityProblems(stranger.page)));
