@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkThemes, takeScreenshot } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
+import { followPath } from "./navigation.ts";
 import { startServer } from "./server.ts";
 import { createVisitor, tryAgain, SIZES, type Size, type Visitor } from "./visitor.ts";
 
@@ -328,7 +329,8 @@ describe.each(Object.keys(SIZES) as Size[])("the pages on a %s", (size) => {
       ["usage-calls", "/usage?view=calls"],
       ["usage-assistants", "/usage?view=assistants"],
     ] as const) {
-      await shown.goto(address);
+      // Each is loaded in a large window, and opened like a link in a small one.
+      await (size === "desktop" || name === "agents" ? shown.goto(address) : followPath(shown, address));
       await watch.settle();
       await shown.locator("[aria-label=Loading]").waitFor({ state: "detached" });
       await shown.waitForTimeout(SHOWN_AFTER_MS);
