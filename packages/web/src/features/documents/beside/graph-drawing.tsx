@@ -7,6 +7,8 @@ import { boundsOf, layOut, type Bounds, type GraphPoint } from "./graph-layout.t
 import { neighboursOf, type Graph } from "./graph.ts";
 
 const MARGIN = 60;
+/** As much as is shown of a small graph, so that its notes are as large as those of others. */
+const LEAST = 400;
 /** With more nodes than this, only the nearest are named until one is pointed at. */
 const MAX_NAMED = 40;
 const NAME_CHARACTERS = 24;
@@ -25,7 +27,7 @@ export function GraphDrawing({ graph, onOpen }: GraphDrawingProps) {
   const [pointed, setPointed] = useState<string | null>(null);
   const svgRef = useRef<SVGSVGElement>(null);
   const isPlaced = places !== null && nodes.every(({ id }) => places.has(id));
-  const { viewBox, drag, zoomBy, showAll } = useViewport(boundsOf(places?.values() ?? [], MARGIN));
+  const { viewBox, drag, zoomBy, showAll } = useViewport(boundsOf(places?.values() ?? [], MARGIN, LEAST));
   useWheelZoom(svgRef, isPlaced, zoomBy);
   if (!isPlaced) return <div aria-busy className="flex-1" />;
 

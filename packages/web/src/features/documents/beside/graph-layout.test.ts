@@ -34,4 +34,6 @@ test("the bounds contain all points and the middle", () => {
   ];
   expect(boundsOf(points, 1)).toEqual({ x: -6, y: -2, width: 14, height: 5 });
   expect(boundsOf([], 10)).toEqual({ x: -10, y: -10, width: 20, height: 20 });
+  // Two notes are not magnified until they fill the page.
+  expect(boundsOf(points, 1, 20)).toEqual({ x: -9, y: -9.5, width: 20, height: 20 });
 });

@@ -90,7 +90,7 @@ export interface Bounds extends GraphPoint {
 }
 
 /** The smallest rectangle around the middle and some points, with a margin. */
-export function boundsOf(points: Iterable<GraphPoint>, margin: number): Bounds {
+export function boundsOf(points: Iterable<GraphPoint>, margin: number, least = 0): Bounds {
   let [left, top, right, bottom] = [0, 0, 0, 0];
   for (const { x, y } of points) {
     left = Math.min(left, x);
@@ -98,5 +98,7 @@ export function boundsOf(points: Iterable<GraphPoint>, margin: number): Bounds {
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  return { x: left - margin, y: top - margin, width: right - left + 2 * margin, height: bottom - top + 2 * margin };
+  const marginX = Math.max(margin, (least - (right - left)) / 2);
+  const marginY = Math.max(margin, (least - (bottom - top)) / 2);
+  return { x: left - marginX, y: top - marginY, width: right - left + 2 * marginX, height: bottom - top + 2 * marginY };
 }
