@@ -19,20 +19,26 @@ const migrationsDir = join(packagesDir, "db/prisma/migrations");
 
 const onWaiting = (message: string): void => void process.stdout.write(`${message}\n`);
 
-let startLogger: Logger | undefined;
-try {
-  const config = loadConfig(join(packagesDir, ".."));
-  const { logger, redactLogs } = createLogger(config.logLevel);
-  startLogger = logger;
-  const [command] = process.argv.slice(2);
-  if (command === undefined) await serve(config, logger, redactLogs);
-  else if (command === "rotate-secrets") await rotate(config, logger);
-  else if (command === "adopt-keys") await adopt(config, logger);
-  else throw new ConfigError([`there is no command "${command}"; without one, the service starts; ${COMMANDS}`]);
-} catch (error) {
-  startLogger?.debug({ err: error }, "the service could not start");
-  process.stderr.write(`${explainFailedStart(error)}\n`);
-  process.exit(1);
+/** Resolves to whether the service is running: false once another command is done. */
+export const isServing: Promise<boolean> = run();
+
+async function run(): Promise<boolean> {
+  let startLogger: Logger | undefined;
+  try {
+    const config = loadConfig(join(packagesDir, ".."));
+    const { logger, redactLogs } = createLogger(config.logLevel);
+    startLogger = logger;
+    const [command] = process.argv.slice(2);
+    if (command === undefined) await serve(config, logger, redactLogs);
+    else if (command === "rotate-secrets") await rotate(config, logger);
+    else if (command === "adopt-keys") await adopt(config, logger);
+    else throw new ConfigError([`there is no command "${command}"; without one, the service starts; ${COMMANDS}`]);
+    return command === undefined;
+  } catch (error) {
+    startLogger?.debug({ err: error }, "the service could not start");
+    process.stderr.write(`${explainFailedStart(error)}\n`);
+    process.exit(1);
+  }
 }
 
 async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Promise<void> {
