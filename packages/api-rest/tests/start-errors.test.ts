@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, stat, symlink, writeFile } from "node:fs/promis
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createTestDatabase } from "@workspace/db/testing";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeDataDir, start } from "./service-process.ts";
 
 const cleanups: (() => unknown)[] = [];
@@ -35,9 +35,17 @@ async function makeFile(dataDir: string): Promise<string> {
   return file;
 }
 
+/** A database of the shared server. Creating an embedded one takes more processor time than everything else that is tested here. */
+async function createDatabase(): Promise<{ readonly DATABASE_URL: string }> {
+  const { url, close } = await createTestDatabase();
+  // Unlike `afterEach`, after the services that use it.
+  onTestFinished(close);
+  return { DATABASE_URL: url };
+}
+
 /** Creates a data directory that has been used, with the keys that its first start has generated. */
-async function startOnce(dataDir: string): Promise<void> {
-  const first = start(dataDir);
+async function startOnce(dataDir: string, env: Record<string, string> = {}): Promise<void> {
+  const first = start(dataDir, env);
   await first.ready;
   first.child.kill("SIGTERM");
   await first.exited;
@@ -115,7 +123,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     when: "another service uses the data directory",
     arrange: async (dataDir) => {
-      await start(dataDir).ready;
+      await start(dataDir, await createDatabase()).ready;
       return {};
     },
     says: /^The data directory .* is in use by another running service .*\n$/,
@@ -135,8 +143,9 @@ const REFUSALS: readonly Refusal[] = [
   {
     when: "the signing secret is not the database's",
     arrange: async (dataDir) => {
-      await startOnce(dataDir);
-      return { SERVICE_SECRET: "another signing secret, long enough" };
+      const database = await createDatabase();
+      await startOnce(dataDir, database);
+      return { ...database, SERVICE_SECRET: "another signing secret, long enough" };
     },
     says: /^This process does not have the signing secret .* `npm start -- adopt-keys`.*\n$/,
     withinMs: WITH_DATABASE_MS,
@@ -144,8 +153,9 @@ const REFUSALS: readonly Refusal[] = [
   {
     when: "the encryption key is not the database's",
     arrange: async (dataDir) => {
-      await startOnce(dataDir);
-      return { SERVICE_ENCRYPTION_KEY: "another encryption key, long enough" };
+      const database = await createDatabase();
+      await startOnce(dataDir, database);
+      return { ...database, SERVICE_ENCRYPTION_KEY: "another encryption key, long enough" };
     },
     says: /^This process does not have the encryption key .*\n$/,
     withinMs: WITH_DATABASE_MS,
@@ -191,16 +201,17 @@ test.each(["service-secret", "encryption-key"])(
   { timeout: 60_000 },
   async (file) => {
     const dataDir = await makeDataDir();
-    await startOnce(dataDir);
+    const database = await createDatabase();
+    await startOnce(dataDir, database);
     const saved = join(dirname(dataDir), "saved");
     await rename(join(dataDir, file), saved);
     const before = await readdir(dataDir);
-    const refused = start(dataDir);
+    const refused = start(dataDir, database);
     expect(await refused.exited).toBe(1);
     expect(refused.output()).toMatch(/^This process does not have the (signing secret|encryption key) /m);
     expect(await readdir(dataDir)).toEqual(before);
     await rename(saved, join(dataDir, file));
-    await start(dataDir).ready;
+    await start(dataDir, database).ready;
   },
 );
 
