@@ -1,5 +1,3 @@
-import { access, constants, statfs } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { type EmbeddedPoolConfig, startEmbeddedPostgres } from "../embedded/embedded-postgres.ts";
 import type { Log } from "../log.ts";
 import { migrate } from "../migrations/migrate.ts";
@@ -31,11 +29,6 @@ const SETTINGS = {
   max_wal_size: "128MB",
 } as const;
 
-/** Where Linux keeps files in memory. */
-const MEMORY_FOLDER = "/dev/shm";
-/** Ample for the clusters of all projects; containers often have only 64 MB there. */
-const MIN_FREE_BYTES = 2 * 1024 ** 3;
-
 export const SILENT_LOG: Log = { info() {}, warn() {}, error() {} };
 
 /**
@@ -46,7 +39,7 @@ export async function startTestCluster({
   log = SILENT_LOG,
   migrates = true,
 }: TestClusterOptions = {}): Promise<TestCluster> {
-  const folder = await createTemporaryFolder(log, await chooseParentFolder());
+  const folder = await createTemporaryFolder(log);
   try {
     const embedded = await startEmbeddedPostgres({ dataDir: folder.path, log, settings: SETTINGS });
     const close = async (): Promise<void> => {
@@ -64,16 +57,5 @@ export async function startTestCluster({
   } catch (error) {
     await folder.remove();
     throw error;
-  }
-}
-
-/** A copy of the template consists of 600 files, which takes three times as much processor time on a disk as in memory. */
-async function chooseParentFolder(): Promise<string> {
-  try {
-    await access(MEMORY_FOLDER, constants.W_OK);
-    const { bavail, bsize } = await statfs(MEMORY_FOLDER);
-    return bavail * bsize >= MIN_FREE_BYTES ? MEMORY_FOLDER : tmpdir();
-  } catch {
-    return tmpdir();
   }
 }
