@@ -1,9 +1,5 @@
-import * as fs from "node:fs";
+import { readPart } from "./codex.ts";
 import type { HarnessId, HookInput } from "./harness.ts";
-
-/** More than the part of the first line before the instructions that it holds. */
-const HEAD_BYTES = 4_096;
-const VERSION = /^[0-9A-Za-z.+-]{1,40}$/;
 
 /**
  * The version of the assistant, as far as it tells: Claude Code in the environment, Codex at the beginning of its transcript, opencode to
@@ -14,29 +10,14 @@ export function assistantVersion(
   { transcriptPath, version }: Pick<HookInput, "transcriptPath" | "version">,
   variables: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  const found = {
-    "claude-code": () =>
-      /^claude-code_([0-9]+(?:-[0-9]+)+)(?:_|$)/.exec(variables["AI_AGENT"] ?? "")?.[1]?.replaceAll("-", "."),
-    codex: () => /"cli_version":"([^"]+)"/.exec(headOf(transcriptPath))?.[1],
-    opencode: () => version,
-    "gemini-cli": () => undefined,
-    cursor: () => undefined,
-  }[harness]();
-  return found !== undefined && VERSION.test(found) ? found : undefined;
-}
-
-function headOf(path: string | undefined): string {
-  if (path === undefined) return "";
-  try {
-    const descriptor = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
-    try {
-      const bytes = Buffer.alloc(HEAD_BYTES);
-      return bytes.toString("utf8", 0, fs.readSync(descriptor, bytes, 0, HEAD_BYTES, 0));
-    } finally {
-      fs.closeSync(descriptor);
-    }
-  } catch {
-    // It is not there yet.
-    return "";
-  }
+  const told =
+    harness === "claude-code"
+      ? variables["AI_AGENT"]
+          ?.replace(/^claude-code_/, "")
+          .replace(/_.*/, "")
+          .replaceAll("-", ".")
+      : harness === "codex"
+        ? /"cli_version":"([^"]+)"/.exec(readPart(transcriptPath, "start"))?.[1]
+        : version;
+  return /^[0-9][0-9A-Za-z.+-]{0,39}$/.exec(told ?? "")?.[0];
 }

@@ -3,8 +3,8 @@ import { type JsonRecord, numberAt, parseRecord, recordAt, stringAt } from "../j
 import { claudeCode, readClaudeInput } from "./claude-code.ts";
 import { type Harness, type HarnessEvent, type HookInput, asFailure, refusedInsteadOfAsked } from "./harness.ts";
 
-/** The end of a transcript, in which the command that has just ended is recorded. */
-const TAIL_BYTES = 256 * 1024;
+/** At the end of a transcript, the command that has just ended is recorded within them. */
+const PART_BYTES = 256 * 1024;
 
 /** Codex uses Claude Code's format and does not ask: "ask" becomes a refusal. It has no hooks in the background. */
 export const codex: Harness = {
@@ -40,27 +40,29 @@ function readCodexInput(event: HarnessEvent, payload: JsonRecord): HookInput {
 }
 
 function exitCodeOf(useId: string, transcriptPath: string): number | undefined {
-  try {
-    for (const line of readTail(transcriptPath).split("\n").toReversed()) {
-      if (!line.includes(useId) || !line.includes('"exit_code"')) continue;
-      const payload = recordAt(parseRecord(line) ?? {}, "payload") ?? {};
-      const item = recordAt(payload, "item") ?? payload;
-      if ([stringAt(item, "id"), stringAt(item, "call_id")].includes(useId)) return numberAt(item, "exit_code");
-    }
-  } catch {
-    // Without a transcript, the command counts as successful.
+  for (const line of readPart(transcriptPath, "end").split("\n").toReversed()) {
+    if (!line.includes(useId) || !line.includes('"exit_code"')) continue;
+    const payload = recordAt(parseRecord(line) ?? {}, "payload") ?? {};
+    const item = recordAt(payload, "item") ?? payload;
+    if ([stringAt(item, "id"), stringAt(item, "call_id")].includes(useId)) return numberAt(item, "exit_code");
   }
+  // Without a transcript, the command counts as successful.
   return undefined;
 }
 
-function readTail(path: string): string {
-  const descriptor = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+/** The start or the end of a transcript; nothing if it cannot be read. */
+export function readPart(path: string | undefined, part: "start" | "end"): string {
   try {
-    const { size } = fs.fstatSync(descriptor);
-    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
-    fs.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString();
-  } finally {
-    fs.closeSync(descriptor);
+    const descriptor = fs.openSync(path ?? "", fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    try {
+      const { size } = fs.fstatSync(descriptor);
+      const bytes = Buffer.alloc(Math.min(size, PART_BYTES));
+      fs.readSync(descriptor, bytes, 0, bytes.length, part === "end" ? size - bytes.length : 0);
+      return bytes.toString();
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch {
+    return "";
   }
 }
