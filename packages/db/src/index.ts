@@ -2,6 +2,7 @@ export { createDb, type Db } from "./db.ts";
 export { awaitServer, DatabaseServerError } from "./server-requirements.ts";
 export { findWriteProblem, type WriteProblem } from "./write-problem.ts";
 export { isDatabaseUnavailable } from "./database-unavailable.ts";
+export { withSessionOptions } from "./session-options.ts";
 export { transaction } from "./transaction.ts";
 export { column, type Column, type Columns, type RowOf } from "./statements/column.ts";
 export {
@@ -18,12 +19,15 @@ export {
 } from "./statements/statement.ts";
 export { createListener, type Listener } from "./listener.ts";
 export { migrate, type MigrateOptions } from "./migrations/migrate.ts";
+export { defaultMigrationsDir } from "./package-files.ts";
+export { readMigrationState, type MigrationState } from "./migrations/migration-state.ts";
 export { MigrationError } from "./migrations/migration-error.ts";
 export {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from "./embedded/embedded-postgres.ts";
+export { findRunningPostgres, type RunningPostgres } from "./embedded/running-postgres.ts";
 export { EmbeddedPostgresError } from "./embedded/embedded-postgres-error.ts";
 export type { EmbeddedPostgresState } from "./embedded/supervisor.ts";
 export { DataDirInUseError, lockDataDir, type InstanceLock } from "./instance-lock.ts";

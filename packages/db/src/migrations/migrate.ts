@@ -12,6 +12,8 @@ export interface MigrateOptions {
   readonly log: Log;
   /** The committed migrations of this package by default. */
   readonly migrationsDir?: string;
+  /** Applies these migrations only: those that another database has. Throws if one of them is not in the folder. */
+  readonly only?: ReadonlySet<string>;
 }
 
 /** The advisory lock that Prisma's own tools take for migrations, so that they are kept out as well. */
@@ -40,9 +42,9 @@ const CREATE_RECORDS = `
  */
 export async function migrate(
   config: ClientConfig,
-  { log, migrationsDir = defaultMigrationsDir() }: MigrateOptions,
+  { log, migrationsDir = defaultMigrationsDir(), only }: MigrateOptions,
 ): Promise<string[]> {
-  const { migrations } = await readMigrationFolder(migrationsDir);
+  const migrations = select((await readMigrationFolder(migrationsDir)).migrations, only);
   const client = new Client({ connectionTimeoutMillis: 5000, ...withSessionOptions(config) });
   client.on("error", () => {});
   try {
@@ -57,6 +59,16 @@ export async function migrate(
     // This also releases the lock.
     await client.end();
   }
+}
+
+function select(migrations: readonly Migration[], only: ReadonlySet<string> | undefined): readonly Migration[] {
+  if (only === undefined) return migrations;
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = [...only].filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new MigrationError(`This version lacks the migrations ${unknown.join(", ")}. Use the version that has them.`);
+  }
+  return migrations.filter(({ name }) => only.has(name));
 }
 
 async function readRecords(client: Client): Promise<MigrationRecord[]> {
