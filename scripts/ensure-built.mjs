@@ -17,6 +17,7 @@ const outputs = {
     sources: [
       "packages/api-rest/src",
       "packages/api-rest/scripts/build.mjs",
+      "packages/backup/src",
       "packages/hooks-cli/src",
       "packages/markdown/src",
       "packages/api-v1/src",

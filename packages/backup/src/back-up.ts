@@ -1,0 +1,173 @@
+import { randomBytes } from "node:crypto";
+import type { ClientConfig } from "pg";
+import { createContentReader } from "./content-reader.ts";
+import { createContentWriter, type ContentWriter } from "./content-writer.ts";
+import { readDatabase, recordLastBackup } from "./database/read-database.ts";
+import { readFileList, writeFileList } from "./file-list.ts";
+import {
+  countRows,
+  type BackedUpFile,
+  type BackedUpTable,
+  type Disagreement,
+  type Manifest,
+  type Part,
+} from "./manifest.ts";
+import { removeDrafts } from "./repository/chunk-store.ts";
+import type { Repository } from "./repository/repository.ts";
+import { isMissing } from "./vault/list-folder.ts";
+import { readFileInto } from "./vault/read-file.ts";
+import { readVault } from "./vault/read-vault.ts";
+
+/** A chunk of which less is still used is not kept for an unchanged remainder, which is stored anew. */
+const MIN_LIVE_SHARE = 0.4;
+
+export interface BackUpOptions {
+  readonly repository: Repository;
+  readonly config: ClientConfig;
+  readonly vaultRoot: string;
+  /** The data folder, and the names of its files that hold keys; those that are missing are left out. */
+  readonly dataDir: string;
+  readonly keyFiles: readonly string[];
+  /** Of the service. */
+  readonly version: string;
+  readonly now: Date;
+}
+
+export interface BackUpResult {
+  readonly id: string;
+  readonly durationMs: number;
+  readonly rows: number;
+  readonly files: number;
+  readonly vaultBytes: number;
+  /** What this backup has added to the repository. */
+  readonly writtenBytes: number;
+  readonly writtenChunks: number;
+  /** Whether the keys are in it that are needed to use its secrets. */
+  readonly hasKeys: boolean;
+  readonly disagreements: readonly Disagreement[];
+}
+
+/**
+ * Makes a backup while the service runs: the database as it is at one moment, then the vault, brought in agreement with it. What
+ * has not changed since an earlier backup is neither read nor stored again. Everything is stored and read back before the manifest
+ * is, so a backup that is interrupted does not exist, and the next one finds what it had stored.
+ */
+export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
+  const { repository, now, version } = options;
+  const { chunks } = repository;
+  const startedAt = performance.now();
+  await removeDrafts(repository.chunksDir);
+  const writer = createContentWriter(chunks);
+  const latest = await readLatest(repository);
+  const { database, documents } = await readDatabase({
+    config: options.config,
+    writer,
+    repositoryId: repository.id,
+    findEarlier: (id) => findEarlierTables(repository, id),
+  });
+  // Each kind has its own chunks, because each is kept or stored anew on its own.
+  await writer.finish();
+  const vault = await readVault({ root: options.vaultRoot, writer, earlier: latest, documents });
+  await writer.finish();
+  const keys = await readKeys(options, writer);
+  await writer.finish();
+  const manifest: Manifest = {
+    format: 1,
+    id: newBackupId(now),
+    createdAt: now.toISOString(),
+    durationMs: Math.round(performance.now() - startedAt),
+    version,
+    database,
+    vault: {
+      files: await writeFileList(vault.files, writer),
+      fileCount: vault.files.length,
+      totalBytes: vault.files.reduce((sum, { size }) => sum + size, 0),
+      folders: [...vault.folders],
+      links: [...vault.links],
+    },
+    keys,
+    disagreements: [...vault.disagreements],
+  };
+  await repository.writeManifest(manifest);
+  await recordLastBackup(options.config, repository.id, manifest.id);
+  return {
+    id: manifest.id,
+    durationMs: Math.round(performance.now() - startedAt),
+    rows: countRows(manifest),
+    files: manifest.vault.fileCount,
+    vaultBytes: manifest.vault.totalBytes,
+    writtenBytes: chunks.writtenBytes,
+    writtenChunks: chunks.writtenChunks,
+    hasKeys: keys.length > 0,
+    disagreements: manifest.disagreements,
+  };
+}
+
+/** Sorts by time; unique even if two are made in one second. */
+function newBackupId(now: Date): string {
+  const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  return `${time}-${randomBytes(4).toString("hex")}`;
+}
+
+async function readKeys({ dataDir, keyFiles }: BackUpOptions, writer: ContentWriter): Promise<BackedUpFile[]> {
+  const keys: BackedUpFile[] = [];
+  for (const name of keyFiles) {
+    try {
+      const file = await readFileInto(dataDir, name, { writer, findStored: () => undefined });
+      if (file !== null) keys.push(file);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  return keys;
+}
+
+/** The files of the last backup whose chunks are all there and mostly used. */
+async function readLatest(repository: Repository): Promise<BackedUpFile[]> {
+  const id = (await repository.listBackups()).at(-1);
+  if (id === undefined) return [];
+  const manifest = await repository.readManifest(id).catch(() => null);
+  if (manifest === null) return [];
+  const files: BackedUpFile[] = [];
+  const read = createContentReader(repository.chunks);
+  try {
+    for await (const file of readFileList(manifest.vault.files, read)) files.push(file);
+  } catch {
+    return [];
+  }
+  const isKept = keptChunks(
+    repository,
+    files.flatMap(({ parts }) => parts),
+  );
+  return files.filter(({ parts }) => parts.every(isKept));
+}
+
+async function findEarlierTables(repository: Repository, id: string): Promise<readonly BackedUpTable[]> {
+  const manifest = await repository.readManifest(id).catch(() => null);
+  if (manifest === null) return [];
+  const { tables } = manifest.database;
+  const isKept = keptChunks(
+    repository,
+    tables.flatMap(({ segments }) => segments.flatMap(({ parts }) => parts)),
+  );
+  return tables.map((table) => ({
+    ...table,
+    segments: table.segments.map((segment) =>
+      segment.parts.every(isKept) ? segment : { ...segment, fingerprint: "missing" },
+    ),
+  }));
+}
+
+/** Tells of parts whether their chunk is stored, and mostly used by these parts. */
+function keptChunks({ chunks }: Repository, parts: readonly Part[]): (part: Part) => boolean {
+  const used = new Map<string, { bytes: number; end: number }>();
+  // Equal contents share a part, which counts once.
+  for (const [id, offset, length] of new Map(parts.map((part) => [part.join(":"), part])).values()) {
+    const { bytes, end } = used.get(id) ?? { bytes: 0, end: 0 };
+    used.set(id, { bytes: bytes + length, end: Math.max(end, offset + length) });
+  }
+  return ([id]) => {
+    const { bytes, end } = used.get(id) ?? { bytes: 0, end: 0 };
+    return chunks.has(id) && bytes >= end * MIN_LIVE_SHARE;
+  };
+}

@@ -1,0 +1,4 @@
+/** A backup, a restore or a check cannot be done. The message is written for the person who asked for it. */
+export class BackupError extends Error {
+  override readonly name = "BackupError";
+}

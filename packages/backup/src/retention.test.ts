@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { chooseKept } from "./retention.ts";
+
+const at = (day: string, hour = "03"): string => `${day}T${hour}0000Z-00000000`;
+
+describe("chooseKept", () => {
+  it("keeps the newest of each day, week and month", () => {
+    const ids = ["20261031", "20261115", "20261116", "20261122", "20261123", "20261124"].map((day) => at(day));
+    const kept = chooseKept(ids, { daily: 2, weekly: 3, monthly: 2 });
+    // Weeks end on Sundays: 15 November is one.
+    expect([...kept].toSorted()).toEqual([
+      at("20261031"),
+      at("20261115"),
+      at("20261122"),
+      at("20261123"),
+      at("20261124"),
+    ]);
+  });
+
+  it("keeps the last of several on one day", () => {
+    const kept = chooseKept([at("20261124", "03"), at("20261124", "15")], { daily: 7, weekly: 4, monthly: 12 });
+    expect([...kept]).toEqual([at("20261124", "15")]);
+  });
+
+  it("always keeps the newest", () => {
+    expect(chooseKept([at("20261123"), at("20261124")], { daily: 0, weekly: 0, monthly: 0 })).toEqual(
+      new Set([at("20261124")]),
+    );
+  });
+
+  it("does not count days without a backup", () => {
+    const ids = [at("20250101"), at("20260101")];
+    expect(chooseKept(ids, { daily: 2, weekly: 0, monthly: 0 }).size).toBe(2);
+  });
+});

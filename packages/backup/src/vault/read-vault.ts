@@ -1,0 +1,104 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { ContentWriter } from "../content-writer.ts";
+import type { DocumentRecord } from "../database/read-database.ts";
+import type { BackedUpFile, Disagreement, Part } from "../manifest.ts";
+import { type FolderContents, isMissing, listFolder } from "./list-folder.ts";
+import { identityOf, readFileInto } from "./read-file.ts";
+
+/** The service hashes only samples of larger files, so that a record says nothing about their content. */
+const FULLY_HASHED_BYTES = 64 * 1024 * 1024;
+/** Where the service keeps deleted files and earlier contents. */
+const SERVICE_FOLDER = ".workspace/";
+
+export interface ReadVaultOptions {
+  readonly root: string;
+  readonly writer: ContentWriter;
+  /** The files of an earlier backup whose content is still stored. */
+  readonly earlier: readonly BackedUpFile[];
+  /** The notes that the database has, which was read before. */
+  readonly documents: readonly DocumentRecord[];
+}
+
+export interface ReadVault extends Pick<FolderContents, "folders" | "links"> {
+  readonly files: readonly BackedUpFile[];
+  readonly disagreements: readonly Disagreement[];
+}
+
+/**
+ * Reads the files of a vault while others change them, and makes them agree with the database, which was read a little earlier: a
+ * file that was changed, moved or deleted in between is taken from where the service keeps its earlier content.
+ */
+export async function readVault({ root, writer, earlier, documents }: ReadVaultOptions): Promise<ReadVault> {
+  const { files: paths, folders, links, unreadable } = await listFolder(root);
+  const earlierByPath = new Map(earlier.map((file) => [file.path, file]));
+  const stored = new Map<string, BackedUpFile>(earlier.map((file) => [contentKey(file), file]));
+  const findStored = (sha256: string, size: number): readonly Part[] | undefined =>
+    stored.get(contentKey({ sha256, size }))?.parts;
+  const files = new Map<string, BackedUpFile>();
+  const problems = new Map<string, Disagreement["problem"]>(unreadable.map((path) => [path, "unreadable"]));
+
+  // The service's own folder last: what disappears from the vault meanwhile is found there.
+  for (const path of inReadingOrder(paths)) {
+    try {
+      const before = earlierByPath.get(path);
+      const isUnchanged =
+        before?.identity !== undefined &&
+        before.identity === identityOf(await lstat(join(root, path), { bigint: true }));
+      const file = isUnchanged ? before : await readFileInto(root, path, { writer, findStored });
+      if (file === null) problems.set(path, "changed");
+      else {
+        files.set(path, file);
+        stored.set(contentKey(file), file);
+      }
+    } catch (error) {
+      if (!isMissing(error)) problems.set(path, "unreadable");
+    }
+  }
+  const agreed = agree(files, documents, stored, problems);
+  const disagreements = [...problems].map(([path, problem]) => ({ path, problem }));
+  return { files: agreed.toSorted(byPath), folders, links, disagreements };
+}
+
+/** Replaces files that are not as their records say by the content that the records mean, if it is anywhere. */
+function agree(
+  files: ReadonlyMap<string, BackedUpFile>,
+  documents: readonly DocumentRecord[],
+  stored: ReadonlyMap<string, BackedUpFile>,
+  problems: Map<string, Disagreement["problem"]>,
+): BackedUpFile[] {
+  const agreed = new Map(files);
+  const recorded = new Set(documents.map(({ path }) => path));
+  const movedContents = new Set<string>();
+  for (const { path, contentHash, sizeBytes } of documents) {
+    const file = agreed.get(path);
+    if (file?.sha256 === contentHash || (file !== undefined && sizeBytes > FULLY_HASHED_BYTES)) continue;
+    const key = contentKey({ sha256: contentHash, size: sizeBytes });
+    const content = stored.get(key);
+    if (content === undefined) {
+      if (!problems.has(path)) problems.set(path, file === undefined ? "missing" : "changed");
+      continue;
+    }
+    problems.delete(path);
+    if (file === undefined) movedContents.add(key);
+    const { identity: _identity, ...rest } = content;
+    agreed.set(path, { ...rest, path, mode: file?.mode ?? content.mode });
+  }
+  // The new place of a file that had another one when the database was read: with both, it would be two notes.
+  return [...agreed.values()].filter(
+    (file) => recorded.has(file.path) || file.path.startsWith(SERVICE_FOLDER) || !movedContents.has(contentKey(file)),
+  );
+}
+
+function inReadingOrder(paths: readonly string[]): string[] {
+  const isOwn = (path: string): boolean => path.startsWith(SERVICE_FOLDER);
+  return [...paths.filter((path) => !isOwn(path)), ...paths.filter(isOwn)];
+}
+
+function contentKey({ sha256, size }: { sha256: string; size: number }): string {
+  return `${sha256}:${size}`;
+}
+
+function byPath(a: BackedUpFile, b: BackedUpFile): number {
+  return a.path < b.path ? -1 : 1;
+}
