@@ -1,0 +1,12 @@
+export { BackupError } from "./backup-error.ts";
+export { backUp, type BackUpOptions, type BackUpResult } from "./back-up.ts";
+export { prune, type PruneResult } from "./prune.ts";
+export { verifyBackup, type VerifyResult } from "./verify.ts";
+export { ensureRepository, openRepository, type Repository, type RepositoryOptions } from "./repository/repository.ts";
+export type { Retention } from "./retention.ts";
+export { holdsData } from "./database/load-database.ts";
+export { countRows, type Disagreement, type Manifest } from "./manifest.ts";
+export { restore, type RestoreOptions, type RestoreResult, type TargetDatabase } from "./restore.ts";
+export { assertNoRestore, readRestoreMarker } from "./restore-marker.ts";
+export { restoreNote, type RestoredNote } from "./restore-note.ts";
+export { restoreTask, type RestoredTask } from "./restore-task.ts";

@@ -1,0 +1,149 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { defaultMigrationsDir } from "@workspace/db";
+import { createTestDatabase } from "@workspace/db/testing";
+import { expect, it, onTestFinished } from "vitest";
+import { prune } from "./prune.ts";
+import { readRestoreMarker } from "./restore-marker.ts";
+import {
+  createTestWorkspace,
+  describeDatabase,
+  KEY_FILES,
+  makeBackup,
+  readTree,
+  type TestWorkspace,
+  withRepository,
+} from "./test-kit/test-workspace.ts";
+import type { VictimOrders } from "./test-kit/victim.fixture.ts";
+import { verifyBackup } from "./verify.ts";
+
+/** `KILLS=100` for a longer hunt. */
+const KILLS = Number(process.env["KILLS"] ?? 5);
+const VICTIM = join(import.meta.dirname, "test-kit/victim.fixture.ts");
+
+/** Lets a victim work until it is killed, after a part of the time that it takes if it is not; returns how long it worked. */
+async function runVictim(orders: VictimOrders, killAfterMs: number | null): Promise<number> {
+  const child = spawn(process.execPath, ["--import", "tsx", VICTIM, JSON.stringify(orders)], {
+    cwd: join(import.meta.dirname, ".."),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  await Promise.race([once(child.stdout, "data"), exited]);
+  const startedAt = performance.now();
+  if (killAfterMs === null) {
+    const [code]: unknown[] = await exited;
+    if (code !== 0) throw new Error(`The victim ended with ${String(code)}.`);
+    return performance.now() - startedAt;
+  }
+  await Promise.race([sleep(killAfterMs), exited]);
+  child.kill("SIGKILL");
+  await exited;
+  return performance.now() - startedAt;
+}
+
+function ordersFor(workspace: TestWorkspace, work: VictimOrders["work"]): VictimOrders {
+  const { database, backups, vault, dataDir } = workspace;
+  return {
+    work,
+    config: database.poolConfig,
+    databaseUrl: database.url,
+    backups,
+    vault,
+    dataDir,
+    migrationsDir: defaultMigrationsDir(),
+    keyFiles: KEY_FILES,
+  };
+}
+
+/** Everything that claims to be a backup, read back. */
+async function expectAllWhole({ backups }: TestWorkspace): Promise<string[]> {
+  return withRepository(backups, {}, async (repository) => {
+    const ids = await repository.listBackups();
+    for (const id of ids) expect((await verifyBackup(repository, id)).problems).toEqual([]);
+    return ids;
+  });
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  return readdir(dir).catch((): string[] => []);
+}
+
+async function change(workspace: TestWorkspace, round: number, files = 100): Promise<void> {
+  await workspace.addTasks(20 * files);
+  for (let n = 0; n < files; n += 1)
+    await writeFile(join(workspace.vault, `r${round}-${n}.md`), `${Math.random()}`.repeat(900));
+}
+
+it(
+  "claims no backup that is not whole, wherever a backup is killed",
+  { timeout: 120_000 + KILLS * 60_000 },
+  async () => {
+    const workspace = await createTestWorkspace();
+    const orders = ordersFor(workspace, "backup");
+    await change(workspace, 0);
+    await makeBackup(workspace);
+    await change(workspace, 1);
+    const wholeMs = await runVictim(orders, null);
+    for (let round = 0; round < KILLS; round += 1) {
+      await change(workspace, round + 2);
+      await runVictim(orders, (wholeMs * (round + Math.random())) / KILLS);
+      await expectAllWhole(workspace);
+    }
+    await runVictim(orders, null);
+    expect((await expectAllWhole(workspace)).length).toBeGreaterThan(2);
+  },
+);
+
+it(
+  "leaves whole backups, wherever the removal of others is killed",
+  { timeout: 120_000 + KILLS * 60_000 },
+  async () => {
+    const workspace = await createTestWorkspace();
+    const orders = ordersFor(workspace, "prune");
+    for (let round = 0; round < KILLS; round += 1) {
+      for (const day of ["01", "02"]) {
+        await change(workspace, round, 20);
+        await makeBackup(workspace, { now: new Date(`2026-11-${day}T0${round % 10}:00:00Z`) });
+      }
+      await runVictim(orders, 20 + Math.random() * 60);
+      await expectAllWhole(workspace);
+    }
+    const retention = { daily: 1, weekly: 0, monthly: 0 };
+    await withRepository(workspace.backups, {}, (repository) => prune(repository, retention, { isDryRun: false }));
+    expect(await expectAllWhole(workspace)).toHaveLength(1);
+  },
+);
+
+it("restores everything, however often the restore is killed", { timeout: 120_000 + KILLS * 60_000 }, async () => {
+  const workspace = await createTestWorkspace();
+  await change(workspace, 0);
+  await workspace.writeNote("plan.md", "# Plan\n");
+  await makeBackup(workspace);
+  const target = await createTestDatabase();
+  onTestFinished(() => target.close());
+  const dataDir = join(workspace.folder, "restored");
+  const orders: VictimOrders = {
+    ...ordersFor(workspace, "restore"),
+    config: target.poolConfig,
+    databaseUrl: target.url,
+    dataDir,
+    vault: join(workspace.folder, "restored-vault"),
+  };
+  for (let round = 0; round < KILLS; round += 1) {
+    await runVictim(orders, 50 + Math.random() * 2500);
+    const names = await namesIn(dataDir);
+    // Finished, or not begun, or marked as unfinished.
+    const isFinished = names.includes("service-secret") && (await readRestoreMarker(dataDir)) === null;
+    if (isFinished) break;
+    const hasBegun = names.some((name) => name !== "instance.lock" && !name.startsWith("."));
+    expect((await readRestoreMarker(dataDir)) !== null).toBe(hasBegun);
+  }
+  if ((await readRestoreMarker(dataDir)) !== null || !(await namesIn(dataDir)).includes("service-secret")) {
+    await runVictim(orders, null);
+  }
+  expect(await readTree(orders.vault)).toEqual(await readTree(workspace.vault));
+  expect(await describeDatabase(target.poolConfig)).toEqual(await describeDatabase(workspace.database.poolConfig));
+});
