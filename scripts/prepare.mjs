@@ -24,11 +24,19 @@ export const quietEnv = {
 const stampDir = join(rootDir, "node_modules/.workspace");
 const IGNORED = new Set(["node_modules", "dist", "generated", ".turbo", "screenshots"]);
 
+/** Where progress is reported. */
+let reports = process.stdout;
+
 /** Installs and builds whatever is missing or outdated. Exits the process on failure. */
-export function prepare() {
+export function prepare({ reportsTo = process.stdout } = {}) {
+  reports = reportsTo;
   const installStamp = installDependencies();
   const sources = [...listFiles("packages"), "docs/openapi.json"].toSorted();
-  const outputs = ["packages/api-rest/dist/main.js", "packages/web/dist/index.html"];
+  const outputs = [
+    "packages/api-rest/dist/main.js",
+    "packages/api-rest/dist/workspace.js",
+    "packages/web/dist/index.html",
+  ];
   const isBuilt = outputs.every((file) => existsSync(join(rootDir, file)));
   runWhenStale("build", isBuilt ? digest(sources, installStamp) : "", "Building", ["run", "build"], () =>
     digest(sources, installStamp),
@@ -56,7 +64,7 @@ export function installDependencies() {
 export function runPnpm(args) {
   const { status, signal } = spawnSync("npx", ["--yes", PNPM, ...args], {
     cwd: rootDir,
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", reports.fd, "inherit"],
     env: quietEnv,
   });
   if (status !== 0) {
@@ -68,7 +76,7 @@ export function runPnpm(args) {
 function runWhenStale(name, stamp, title, args, stampAfter = () => stamp) {
   const file = join(stampDir, name);
   if (stamp !== "" && existsSync(file) && readFileSync(file, "utf8") === stamp) return;
-  process.stdout.write(`${title} …\n`);
+  reports.write(`${title} …\n`);
   rmSync(file, { force: true });
   runPnpm(args);
   mkdirSync(stampDir, { recursive: true });

@@ -60,6 +60,7 @@ await build({
   ...shared,
   entryPoints: {
     main: join(packageDir, "src/launcher.ts"),
+    workspace: join(packageDir, "src/workspace-command.ts"),
     "share-page-worker": join(packageDir, "src/vault-routes/share-page-worker.ts"),
   },
   splitting: true,

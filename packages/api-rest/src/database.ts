@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { assertNoRestore } from "@workspace/backup";
 import {
   awaitServer,
   createDb,
@@ -49,8 +50,11 @@ export async function openDatabase({
     for (const close of opened.splice(0).toReversed()) await close();
   };
   try {
+    const server = await openServer();
+    // With the data directory locked, so that no restore can begin now.
+    await assertNoRestore(dataDir);
     // A unique name, by which other processes can end this one's sessions once its lease has expired.
-    const poolConfig = { ...(await openServer()), application_name: `workspace ${randomUUID()}` };
+    const poolConfig = { ...server, application_name: `workspace ${randomUUID()}` };
     const db = createDb(poolConfig, { log: logger });
     opened.push(() => db.close());
     await migrate(poolConfig, { migrationsDir, log: logger });

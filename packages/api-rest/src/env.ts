@@ -62,6 +62,8 @@ const variables = z.object({
   TZ: z.string().refine(isTimeZone, "expected the IANA name of a time zone, such as Europe/Berlin").optional(),
   PROCESS_LEASE_S: wholeNumber.pipe(z.number().min(2, "expected at least 2")).default(30),
   TRUST_PROXY: onOff.default(false),
+  BACKUP_DIR: optionalText,
+  BACKUP_PASSPHRASE: z.string().min(8, "expected at least 8 characters").optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   MAX_BODY_BYTES: wholeNumber.default(MIB),
   MAX_CONTENT_BYTES: wholeNumber.default(32 * MIB),
@@ -106,6 +108,8 @@ export interface Config {
   /** How long a server process counts as alive after its last renewal. */
   readonly processLeaseMs: number;
   readonly trustsProxy: boolean;
+  /** The default folder for backups, and the passphrase with which they are encrypted; null for none. */
+  readonly backup: { readonly dir: string | null; readonly passphrase: string | null };
   readonly logLevel: string;
   readonly bodyLimits: { readonly ordinaryBytes: number; readonly contentBytes: number };
 }
@@ -177,6 +181,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     timeZone: env.TZ,
     processLeaseMs: env.PROCESS_LEASE_S * 1000,
     trustsProxy: env.TRUST_PROXY,
+    backup: { dir: resolveUnlessUnset(rootDir, env.BACKUP_DIR) ?? null, passphrase: env.BACKUP_PASSPHRASE ?? null },
     logLevel: env.LOG_LEVEL,
     bodyLimits: { ordinaryBytes: env.MAX_BODY_BYTES, contentBytes: env.MAX_CONTENT_BYTES },
   };

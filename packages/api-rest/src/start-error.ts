@@ -1,3 +1,4 @@
+import { BackupError } from "@workspace/backup";
 import { DomainError, SecretsLockedError, WrongKeyError } from "@workspace/core";
 import { DatabaseServerError, DataDirInUseError, EmbeddedPostgresError, MigrationError } from "@workspace/db";
 import { ConfigError } from "./env.ts";
@@ -10,6 +11,7 @@ export class StartError extends Error {
 /** Their messages are written for the person who started the service. */
 const EXPLAINED = [
   StartError,
+  BackupError,
   ConfigError,
   DataDirInUseError,
   DatabaseServerError,

@@ -1,4 +1,5 @@
 export type { SignInOutcome } from "./access/accounts/account.schema.ts";
+export { createAccountAdministration, type AccountAdministration } from "./access/accounts/account-administration.ts";
 export type { AccountService } from "./access/accounts/account.service.ts";
 export { hashBearerKey, isBearerKey } from "./access/api-keys/bearer-key.ts";
 export type { ApiKeyRecord } from "./access/api-keys/api-key.queries.ts";
@@ -102,7 +103,7 @@ export type { OpenedSecrets } from "./access/secrets/open-secrets.ts";
 export { adoptEncryptionKey, rotateSecrets, SecretsLockedError } from "./access/secrets/secret-rotation.ts";
 export { WrongKeyError } from "./access/secrets/wrong-key-error.ts";
 export { openEncryptionKeys } from "./access/secrets/encryption-keys.ts";
-export { adoptSigningSecret, verifySigningSecret } from "./access/auth/signing-secret.ts";
+export { adoptSigningSecret, hasSigningSecret, verifySigningSecret } from "./access/auth/signing-secret.ts";
 export type { SigningSecret } from "./access/auth/signing-secret.ts";
 export type { SecretRotation } from "./access/secrets/secret.schema.ts";
 export { createServices } from "./create-services.ts";

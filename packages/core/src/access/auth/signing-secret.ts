@@ -52,6 +52,11 @@ export async function verifySigningSecret({ db, clock }: SigningSecretDeps, secr
   });
 }
 
+/** Whether a process has recorded which secret belongs to the database. */
+export async function hasSigningSecret({ db }: Pick<SigningSecretDeps, "db">): Promise<boolean> {
+  return (await readFingerprint(db.pool)) !== null;
+}
+
 /** Makes this secret the current one of the database. Sessions signed with the previous one become invalid. */
 export async function adoptSigningSecret({ db, clock }: SigningSecretDeps, secret: SigningSecret): Promise<void> {
   await secret.save();

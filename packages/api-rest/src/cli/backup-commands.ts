@@ -1,0 +1,155 @@
+import { backUp, countRows, ensureRepository, prune, verifyBackup, type VerifyResult } from "@workspace/backup";
+import { backupPlace, chooseBackup, KEY_FILES, PASSPHRASE_OPTION, withBackups } from "./backup-place.ts";
+import { openCommandDatabase } from "./command-database.ts";
+import { EXIT, numberOption, type Command } from "./command.ts";
+import { count, describeBytes } from "./sizes.ts";
+
+const FROM = { from: { value: "FOLDER", description: "the folder of the backups; default: BACKUP_DIR" } } as const;
+/** More are only counted. */
+const SHOWN_PROBLEMS = 20;
+
+const backup: Command = {
+  name: "backup",
+  parameters: [],
+  summary: "make a backup of database, vault and keys, also while the service runs",
+  options: {
+    to: { value: "FOLDER", description: "the folder for backups; default: BACKUP_DIR" },
+    ...PASSPHRASE_OPTION,
+  },
+  async run(context, _args, options) {
+    const { config, version, tell } = context;
+    const place = await backupPlace(context, options, "to");
+    const database = await openCommandDatabase(context);
+    try {
+      await ensureRepository(place);
+      const result = await withBackups(place, "write", (repository) =>
+        backUp({
+          repository,
+          config: database.config,
+          vaultRoot: config.vaultPath,
+          dataDir: config.dataDir,
+          keyFiles: KEY_FILES,
+          version,
+          now: new Date(),
+        }),
+      );
+      if (result.hasKeys && place.passphrase === null) {
+        tell("The backup contains the keys of your secrets, and is not encrypted. Keep it where only you can read it.");
+      }
+      if (!result.hasKeys) tell("The keys come from the environment and are not in the backup. Keep them elsewhere.");
+      const { id, rows, files, vaultBytes, writtenBytes, durationMs, disagreements } = result;
+      return {
+        text: [
+          `Backup ${id} in ${place.dir}`,
+          `${count(rows, "row")}, ${count(files, "file")} of ${describeBytes(vaultBytes)}; ` +
+            `stored ${describeBytes(writtenBytes)} in ${(durationMs / 1000).toFixed(1)} s`,
+          ...disagreements.slice(0, SHOWN_PROBLEMS).map(({ path, problem }) => `${problem}: ${path}`),
+          ...(disagreements.length > SHOWN_PROBLEMS ? [`and ${disagreements.length - SHOWN_PROBLEMS} more`] : []),
+        ].join("\n"),
+        json: { ...result, folder: place.dir, dataDir: config.dataDir, isEncrypted: place.passphrase !== null },
+      };
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+const backups: Command = {
+  name: "backups",
+  parameters: [],
+  summary: "list the backups of a folder",
+  options: { ...FROM, ...PASSPHRASE_OPTION },
+  async run(context, _args, options) {
+    const place = await backupPlace(context, options, "from");
+    return withBackups(place, "read", async (repository) => {
+      const list = [];
+      for (const id of await repository.listBackups()) {
+        const manifest = await repository.readManifest(id);
+        const { createdAt, version, vault, disagreements } = manifest;
+        const { fileCount: files, totalBytes: vaultBytes } = vault;
+        list.push({
+          id,
+          createdAt,
+          version,
+          rows: countRows(manifest),
+          files,
+          vaultBytes,
+          disagreements: disagreements.length,
+        });
+      }
+      const lines = list.map(
+        ({ id, rows, files, vaultBytes, version }) =>
+          `${id}  ${count(rows, "row")}, ${count(files, "file")} of ${describeBytes(vaultBytes)}, version ${version}`,
+      );
+      return {
+        text: lines.length === 0 ? `There is no backup yet in ${place.dir}.` : lines.join("\n"),
+        json: { folder: place.dir, isEncrypted: repository.isEncrypted, backups: list },
+      };
+    });
+  },
+};
+
+const verify: Command = {
+  name: "verify",
+  parameters: ["[BACKUP]"],
+  summary: "read a backup, by default the newest, and compare it with what was backed up",
+  options: { ...FROM, ...PASSPHRASE_OPTION, all: { description: "all backups" } },
+  async run(context, [given], options) {
+    const place = await backupPlace(context, options, "from");
+    return withBackups(place, "read", async (repository) => {
+      const ids = options["all"] === true ? await repository.listBackups() : [await chooseBackup(repository, given)];
+      const results: VerifyResult[] = [];
+      for (const id of ids) results.push(await verifyBackup(repository, id));
+      const isGood = results.every(({ problemCount }) => problemCount === 0);
+      return {
+        text: results.flatMap(describeVerified).join("\n"),
+        json: { folder: place.dir, isGood, backups: results },
+        exitCode: isGood ? EXIT.done : EXIT.problems,
+      };
+    });
+  },
+};
+
+function describeVerified({ id, rows, files, problems, problemCount }: VerifyResult): string[] {
+  if (problemCount === 0) return [`${id}  whole: ${count(rows, "row")}, ${count(files, "file")}`];
+  const more = problemCount - Math.min(problems.length, SHOWN_PROBLEMS);
+  return [
+    `${id}  damaged: ${count(problemCount, "problem")}`,
+    ...problems.slice(0, SHOWN_PROBLEMS).map((problem) => `  ${problem}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+const pruneBackups: Command = {
+  name: "prune",
+  parameters: [],
+  summary: "remove old backups, and what no other backup needs",
+  options: {
+    ...FROM,
+    ...PASSPHRASE_OPTION,
+    "keep-daily": { value: "N", description: "of the last N days with a backup, the newest of each; default: 7" },
+    "keep-weekly": { value: "N", description: "the same with weeks; default: 4" },
+    "keep-monthly": { value: "N", description: "the same with months; default: 12" },
+    "dry-run": { description: "only say what would be removed" },
+  },
+  async run(context, _args, options) {
+    const place = await backupPlace(context, options, "from");
+    const retention = {
+      daily: numberOption(options, "keep-daily", 7),
+      weekly: numberOption(options, "keep-weekly", 4),
+      monthly: numberOption(options, "keep-monthly", 12),
+    };
+    const isDryRun = options["dry-run"] === true;
+    const result = await withBackups(place, "write", (repository) => prune(repository, retention, { isDryRun }));
+    const { kept, removed, freedBytes } = result;
+    return {
+      text: [
+        ...removed.map((id) => `${isDryRun ? "would remove" : "removed"}  ${id}`),
+        `${count(kept.length, "backup")} kept, ${describeBytes(freedBytes)} ${isDryRun ? "would be freed" : "freed"}`,
+      ].join("\n"),
+      json: { folder: place.dir, isDryRun, ...result },
+    };
+  },
+};
+
+export const BACKUP_COMMANDS: readonly Command[] = [backup, backups, verify, pruneBackups];

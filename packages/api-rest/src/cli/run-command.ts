@@ -1,0 +1,105 @@
+import { resolve } from "node:path";
+import { text as readAll } from "node:stream/consumers";
+import pino from "pino";
+import type { Config } from "../env.ts";
+import { explainFailedStart } from "../start-error.ts";
+import { BACKUP_COMMANDS } from "./backup-commands.ts";
+import { EXIT, type Command, type GivenOptions, readArguments, textOption, UsageError } from "./command.ts";
+import { doctor } from "./doctor.ts";
+import { describeCommand, describeCommands } from "./help.ts";
+import { restoreCommand } from "./restore-command.ts";
+import { USER_COMMANDS } from "./user-commands.ts";
+
+const COMMANDS: readonly Command[] = [...BACKUP_COMMANDS, restoreCommand, ...USER_COMMANDS, doctor];
+
+export interface CommandLineOptions {
+  readonly given: readonly string[];
+  /** Reads the configuration; may throw for what the person has configured. */
+  readonly loadConfig: () => Config;
+  readonly migrationsDir: string;
+  readonly version: string;
+}
+
+/**
+ * Runs one command: results go to standard output, everything else to standard error. Returns the exit code.
+ */
+export async function runCommand({ given, ...options }: CommandLineOptions): Promise<number> {
+  const isJson = given.includes("--json");
+  try {
+    return await run(given, options);
+  } catch (error) {
+    const message = error instanceof UsageError ? error.message : explainFailedStart(error);
+    if (isJson) print(JSON.stringify({ ok: false, error: message }));
+    else process.stderr.write(`${message}\n`);
+    if (!(error instanceof UsageError)) return EXIT.failed;
+    if (!isJson) process.stderr.write("npx workspace help prints all commands.\n");
+    return EXIT.usage;
+  }
+}
+
+async function run(
+  given: readonly string[],
+  { loadConfig, migrationsDir, version }: Omit<CommandLineOptions, "given">,
+): Promise<number> {
+  const [first] = given;
+  if (first === "--version") {
+    print(version);
+    return EXIT.done;
+  }
+  const isHelp = first === undefined || first === "help" || first === "--help" || first === "-h";
+  const words = isHelp ? given.slice(1) : given;
+  if (isHelp && words.length === 0) {
+    print(describeCommands(COMMANDS));
+    return EXIT.done;
+  }
+  const { command, rest } = findCommand(words);
+  const { args, options } = readArguments(command, rest);
+  if (isHelp || options["help"] === true) {
+    print(describeCommand(command));
+    return EXIT.done;
+  }
+  const config = placeIn(loadConfig(), options);
+  const isJson = options["json"] === true;
+  const outcome = await command.run(
+    {
+      config,
+      // Standard output is for the result.
+      logger: pino({ level: "warn" }, pino.destination({ fd: 2, sync: true })),
+      migrationsDir,
+      version,
+      tell: (line) => void process.stderr.write(`${line}\n`),
+      readInput: () => readAll(process.stdin),
+    },
+    args,
+    options,
+  );
+  const exitCode = outcome.exitCode ?? EXIT.done;
+  print(isJson ? JSON.stringify({ ok: exitCode === EXIT.done, ...outcome.json }) : outcome.text);
+  return exitCode;
+}
+
+function findCommand(words: readonly string[]): { command: Command; rest: readonly string[] } {
+  for (const length of [2, 1]) {
+    const command = COMMANDS.find(({ name }) => name === words.slice(0, length).join(" "));
+    if (command !== undefined) return { command, rest: words.slice(length) };
+  }
+  const [first = ""] = words;
+  const similar = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
+  const hint = similar.length === 0 ? "" : `; there are ${similar.join(", ")}`;
+  throw new UsageError(`there is no command "${words.slice(0, 2).join(" ")}"${hint}`);
+}
+
+/** Another data folder is another workspace, to which the configured vault and database do not belong. */
+function placeIn(config: Config, options: GivenOptions): Config {
+  const dataDir = textOption(options, "data-dir");
+  const vault = textOption(options, "vault");
+  const place =
+    dataDir === null
+      ? config
+      : { ...config, dataDir: resolve(dataDir), vaultPath: resolve(dataDir, "vault"), databaseUrl: null };
+  return vault === null ? place : { ...place, vaultPath: resolve(vault) };
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

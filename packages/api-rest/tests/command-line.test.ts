@@ -1,0 +1,150 @@
+import { execFile } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { ADMIN, API_TOKEN } from "./credentials.ts";
+import { makeDataDir, start } from "./service-process.ts";
+
+const WORKSPACE = join(import.meta.dirname, "../dist/workspace.js");
+const ENV = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SERVICE_API_TOKEN: API_TOKEN };
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line on a data directory. */
+function run(dataDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env["PATH"], DATA_DIR: dataDir, ...env } };
+    const child = execFile(process.execPath, [WORKSPACE, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+    child.stdin?.end();
+  });
+}
+
+async function runJson(
+  dataDir: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Record<string, any>> {
+  const { stdout, stderr, code } = await run(dataDir, [...args, "--json"], env);
+  expect(stderr).not.toMatch(/^\s+at /m);
+  return { code, ...(JSON.parse(stdout) as object) };
+}
+
+async function api(url: string, path: string, method = "GET", body?: object) {
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { "X-API-Token": API_TOKEN, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as { data: any } };
+}
+
+test(
+  "a workspace is backed up while it runs, and restored elsewhere, where it starts",
+  { timeout: 240_000 },
+  async () => {
+    const dataDir = await makeDataDir();
+    const backups = join(dirname(dataDir), "backups");
+    const env = { BACKUP_DIR: backups, BACKUP_PASSPHRASE: "correct horse" };
+    const service = start(dataDir, ENV);
+    const url = await service.ready;
+    const { body } = await api(url, "/tasks", "POST", { title: "Water the plants", priority: 2 });
+    await api(url, "/fs/write", "POST", { path: "plan.md", content: "# Plan" });
+
+    const made = await runJson(dataDir, ["backup"], env);
+    expect(made).toMatchObject({ ok: true, code: 0, dataDir, folder: backups, isEncrypted: true, hasKeys: true });
+    expect(await runJson(dataDir, ["verify"], env)).toMatchObject({ ok: true, isGood: true });
+
+    // One note and one task, while it runs.
+    await api(url, `/tasks/${body.data.id}`, "DELETE");
+    expect(await runJson(dataDir, ["restore", "--task", body.data.id], env)).toMatchObject({
+      title: "Water the plants",
+    });
+    expect((await api(url, `/tasks/${body.data.id}`)).status).toBe(200);
+    await rm(join(dataDir, "vault/plan.md"));
+    expect(await runJson(dataDir, ["restore", "--note", "plan.md"], env)).toMatchObject({ isChanged: true });
+
+    // Everything, elsewhere.
+    const refused = await runJson(dataDir, ["restore"], env);
+    expect(refused).toMatchObject({ ok: false, code: 1 });
+    const elsewhere = join(dirname(dataDir), "elsewhere");
+    expect(await runJson(elsewhere, ["restore"], env)).toMatchObject({ ok: true, dataDir: elsewhere, hasKeys: true });
+    const again = await runJson(elsewhere, ["restore"], env);
+    expect(again).toMatchObject({ ok: false, error: expect.stringContaining("There is data in") });
+    const restored = await start(elsewhere, ENV).ready;
+    expect((await api(restored, `/tasks/${body.data.id}`)).body.data).toMatchObject({ title: "Water the plants" });
+    await vi.waitFor(
+      async () =>
+        expect((await api(restored, "/fs/read", "POST", { path: "plan.md" })).body.data).toMatchObject({
+          content: "# Plan",
+        }),
+      { timeout: 20_000, interval: 200 },
+    );
+
+    // And while it is stopped.
+    service.child.kill("SIGTERM");
+    await service.exited;
+    const stopped = await run(dataDir, ["backup"], env);
+    expect(stopped).toMatchObject({ code: 0, stderr: expect.stringContaining("the service is stopped") });
+    const replaced = await runJson(dataDir, ["restore", "--replace"], env);
+    expect(replaced).toMatchObject({ ok: true });
+    expect(replaced["movedTo"]).toContainEqual(expect.stringContaining("before-restore-"));
+    expect(await runJson(dataDir, ["prune", "--keep-daily", "1"], env)).toMatchObject({ ok: true });
+  },
+);
+
+test("a forgotten password is reset, which signs out everywhere", { timeout: 120_000 }, async () => {
+  const dataDir = await makeDataDir();
+  const url = await start(dataDir, ENV).ready;
+  const signIn = (password: string) =>
+    fetch(`${url}/api/auth/sign-in/email`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Origin: url },
+      body: JSON.stringify({ email: ADMIN.email, password }),
+    });
+  expect((await signIn(ADMIN.password)).status).toBe(200);
+  expect(await runJson(dataDir, ["user", "sessions", ADMIN.email])).toMatchObject({ sessions: [{ isCurrent: false }] });
+  const { password, endedSessions } = await runJson(dataDir, ["user", "reset-password", ADMIN.email.toUpperCase()]);
+  expect(endedSessions).toBe(1);
+  expect((await signIn(ADMIN.password)).status).toBe(401);
+  expect((await signIn(password)).status).toBe(200);
+
+  expect(await runJson(dataDir, ["user", "add", "grace@example.org"])).toMatchObject({ ok: true });
+  expect(await runJson(dataDir, ["user", "add", "Grace@example.org"])).toMatchObject({ ok: false, code: 1 });
+  const { users } = await runJson(dataDir, ["user", "list"]);
+  expect(users).toMatchObject([{ email: ADMIN.email }, { email: "grace@example.org" }]);
+  expect(await runJson(dataDir, ["doctor"])).toMatchObject({ ok: true, isGood: true });
+});
+
+test.each([
+  [["nonsense"], 2, 'there is no command "nonsense"'],
+  [["user"], 2, "there are user list, user add, user reset-password, user sessions"],
+  [["user", "add"], 2, "EMAIL is missing"],
+  [["user", "add", "grace"], 2, "is not an email address"],
+  [["backup", "--where", "x"], 2, "Unknown option '--where'"],
+  [["backup"], 2, "Say where the backups are"],
+  [["prune", "--from", "/tmp/x", "--keep-daily", "-1"], 2, "--keep-daily"],
+  [["restore", "--note", "a", "--task", "b"], 2, "either --note or --task"],
+  [["verify", "--from", "/nowhere"], 1, "There are no backups in /nowhere"],
+  [["user", "list"], 1, "There is no workspace in"],
+])("%j is refused in a sentence", { timeout: 60_000 }, async (args, code, message) => {
+  const dataDir = await makeDataDir();
+  const ran = await run(dataDir, args);
+  expect(ran).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(message) });
+  expect(ran.stderr).not.toMatch(/^\s+at /m);
+});
+
+test("help names all commands, and the options of one", { timeout: 120_000 }, async () => {
+  const dataDir = await makeDataDir();
+  const { stdout } = await run(dataDir, ["help"]);
+  for (const name of ["backup", "backups", "verify", "prune", "restore", "user add", "doctor"]) {
+    expect(stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
+  }
+  const one = await run(dataDir, ["user", "add", "--help"]);
+  expect(one).toMatchObject({ code: 0, stdout: expect.stringContaining("--password-stdin") });
+});
