@@ -74,3 +74,57 @@ describe("an answer", () => {
     await page.getByText("The answer was stopped here.").waitFor();
   });
 });
+
+describe("a conversation", () => {
+  it("is renamed by keyboard, kept among the favourites, and found at the message that matches", async () => {
+    model.reply({ text: Array.from({ length: 80 }, (_, index) => `Paragraph ${index} of it.`).join("\n\n") });
+    await page.goto("/chat");
+    await sendMessage(page, "Which bird stood at the pond in the morning?");
+    await waitForAnswer(page, "Paragraph 79");
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { name: "Which bird" }).click();
+    await page.keyboard.press("F2");
+    await page.getByRole("textbox", { name: "Title" }).fill("Herons");
+    await page.keyboard.press("Enter");
+    const list = page.getByRole("navigation", { name: "Conversations" });
+    await list.getByRole("button", { name: /Herons/ }).waitFor();
+    await page.getByRole("button", { name: "Add to favourites" }).click();
+    await list.getByRole("region", { name: "Favourites" }).getByRole("button", { name: "Herons" }).waitFor();
+    await page.getByRole("button", { name: "New chat" }).click();
+    await list.getByPlaceholder("Filter").fill("stood at the pond");
+    await list.getByRole("button", { name: /Herons.*bird stood at the pond/ }).click();
+    const found = page.getByRole("article", { name: "You" });
+    await expect.poll(async () => (await found.boundingBox())?.y ?? -1).toBeGreaterThan(0);
+    await page.reload();
+    await page.getByRole("heading", { name: "Herons" }).waitFor();
+    expect(await checkThemes(page, "chat-found-desktop")).toEqual([]);
+  });
+
+  it.each(Object.keys(SIZES) as Size[])("has a model of its own, which each answer names, on a %s", async (size) => {
+    const { page: on } = await dashboard.visit({ size });
+    const before = model.requests.length;
+    await on.goto("/chat");
+    await on.getByRole("button", { name: "Model: gpt-5-mini" }).click();
+    await on.getByRole("option", { name: /double-vectors-1/ }).click();
+    await on.getByRole("textbox", { name: "Message" }).fill("Who are you?");
+    await on.getByRole("button", { name: "Send" }).click();
+    await waitForAnswer(on, "double-vectors-1");
+    await lastAnswer(on).getByText("unknown").waitFor();
+    await on.getByRole("button", { name: "Model: double-vectors-1" }).click();
+    await on.getByRole("option", { name: /As in the settings/ }).click();
+    await on.getByRole("button", { name: "Model: gpt-5-mini" }).waitFor();
+    await expect
+      .poll(async () => {
+        const { data } = (await (await on.request.get(`${dashboard.server.url}/api/conversations`)).json()) as {
+          data: { title: string; model: unknown }[];
+        };
+        return data.find(({ title }) => title === "Who are you?")?.model;
+      })
+      .toBe(null);
+    await on.getByRole("textbox", { name: "Message" }).fill("And now?");
+    await on.getByRole("button", { name: "Send" }).click();
+    await waitForAnswer(on, "gpt-5-mini");
+    expect(model.requests.slice(before).map((request) => request.model)).toEqual(["double-vectors-1", "gpt-5-mini"]);
+    expect(await checkThemes(on, `chat-model-${size}`)).toEqual([]);
+  });
+});

@@ -170,7 +170,8 @@ describe("conversations", () => {
     await list.getByPlaceholder("Filter").fill("submarine");
     await list.getByText("No matching conversations.").waitFor();
     await list.getByPlaceholder("Filter").fill("");
-    await page.getByRole("button", { name: "Delete the conversation" }).click();
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Delete permanently" }).click();
     await page.getByRole("button", { name: "Delete permanently" }).click();
     await page.getByText("What is on your mind?").waitFor();
     await list.getByRole("button", { name: /Which bird/ }).waitFor({ state: "detached" });

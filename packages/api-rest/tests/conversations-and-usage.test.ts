@@ -45,6 +45,8 @@ describe("conversations", () => {
       messageCount: 2,
       startedAt: expect.any(String),
       endedAt: expect.any(String),
+      model: null,
+      match: null,
     });
     expect((await api("GET", "/api/conversations?limit=0")).status).toBe(400);
     expect((await api("GET", "/api/conversations?cursor=x")).status).toBe(400);
@@ -61,13 +63,17 @@ describe("conversations", () => {
         role: "user",
         content: [{ type: "text", text: "To be deleted" }],
         costUsd: null,
+        isCostKnown: true,
         durationMs: null,
+        model: null,
         createdAt: expect.any(String),
       },
       expect.objectContaining({
         role: "assistant",
         content: [{ type: "text", text: "Hello." }],
         costUsd: expect.any(Number),
+        isCostKnown: true,
+        model: "gpt-5-mini",
       }),
     ]);
     const deleted = await api("DELETE", `/api/conversations/${id}`);
@@ -75,10 +81,26 @@ describe("conversations", () => {
     expect((await api("GET", `/api/conversations/${id}`)).status).toBe(404);
   });
 
+  test("are renamed, and found by that name and by what was said in them", async () => {
+    const id = await chat("Which bird stood at the pond?");
+    const renamed = await api("PUT", `/api/conversations/${id}`, { body: { title: "  Herons  " } });
+    expect([renamed.status, renamed.body.data.title]).toEqual([200, "Herons"]);
+    const search = async (text: string) =>
+      (await api("GET", `/api/conversations?search=${text}`)).body.data.map(({ title, match }: any) => [title, match]);
+    expect(await search("HERON")).toEqual([["Herons", null]]);
+    const match = { messageId: expect.any(String), excerpt: "Which bird stood at the pond?" };
+    expect(await search("at the pond")).toEqual([["Herons", match]]);
+    for (const title of ["", " ", "x".repeat(201), 5]) {
+      expect((await api("PUT", `/api/conversations/${id}`, { body: { title } })).status).toBe(400);
+    }
+    expect((await api("GET", `/api/conversations/${id}`)).body.data.title).toBe("Herons");
+  });
+
   test("that do not exist are 404", async () => {
     for (const id of [NOBODY, "x"]) {
       expect((await api("GET", `/api/conversations/${id}`)).status).toBe(404);
       expect((await api("DELETE", `/api/conversations/${id}`)).status).toBe(404);
+      expect((await api("PUT", `/api/conversations/${id}`, { body: { title: "x" } })).status).toBe(404);
     }
   });
 });
@@ -160,5 +182,47 @@ describe("usage", () => {
       resetsAt: expect.any(String),
     });
     expect(body.data.spentUsd).toBeGreaterThan(0);
+  });
+});
+
+describe("the model of a conversation", () => {
+  test("is chosen for it, from the next message on", async () => {
+    const { endpoints, default: current } = (await api("GET", "/api/conversations/models")).body.data;
+    expect(current).toBe("gpt-5-mini");
+    expect(endpoints).toEqual([
+      {
+        endpoint: null,
+        name: new URL(model.baseUrl).host,
+        models: [
+          { model: "double-vectors-1", isPriceKnown: false },
+          { model: "gpt-5-mini", isPriceKnown: true },
+          { model: "gpt-5-nano", isPriceKnown: true },
+        ],
+        problem: null,
+      },
+    ]);
+    const client = await connectRealtime(server.url);
+    client.send({ type: "chat:send", message: "First", model: { endpoint: null, model: "gpt-5-nano" } });
+    const { conversationId } = await client.waitFor(({ type }) => type === "chat:stream_end");
+    const choose = (chosen: unknown) => api("PUT", `/api/conversations/${conversationId}`, { body: { model: chosen } });
+    expect((await choose({ endpoint: null, model: "double-vectors-1" })).status).toBe(200);
+    client.send({ type: "chat:send", message: "Second", conversationId });
+    await client.waitFor(({ type, seq }) => type === "chat:stream_end" && seq > 4);
+    expect((await choose({ endpoint: "gone", model: "double-vectors-1" })).status).toBe(200);
+    client.send({ type: "chat:send", message: "Third", conversationId });
+    expect((await client.waitFor(({ type, seq }) => type === "chat:error" && seq === null)).message).toContain(
+      "Choose another model",
+    );
+    await client.close();
+    const { messages, model: chosen } = (await api("GET", `/api/conversations/${conversationId}`)).body.data;
+    expect(chosen).toEqual({ endpoint: "gone", model: "double-vectors-1" });
+    expect(messages.map((message: any) => [message.role, message.model, message.isCostKnown])).toEqual([
+      ["user", null, true],
+      ["assistant", "gpt-5-nano", true],
+      ["user", null, true],
+      ["assistant", "double-vectors-1", false],
+    ]);
+    expect((await choose(null)).body.data.model).toBe(null);
+    expect((await choose({ model: "x" })).status).toBe(400);
   });
 });

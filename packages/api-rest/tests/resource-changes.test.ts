@@ -307,6 +307,11 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
     "conversation create",
   ],
   [
+    "PUT /conversations/{id}",
+    () => call("PUT", `/api/conversations/${made["conversation"]}`, { title: "Renamed" }),
+    "conversation edit",
+  ],
+  [
     "DELETE /conversations/{id}",
     () => call("DELETE", `/api/conversations/${made["conversation"]}`),
     "conversation delete",

@@ -112,6 +112,7 @@ async function startProcess(
       ? { problem: "No model is configured." }
       : { settings: { apiKey: "key", baseUrl, model, maxOutputTokens: MAX_OUTPUT_TOKENS, silenceTimeoutMs } };
   const current: CurrentModels = {
+    endpoints: [],
     models: { chat: config, agents: config, extraction: config },
     embeddings:
       embeddings === undefined

@@ -117,6 +117,7 @@ export const SHORTCUTS = {
 
   sendMessage: { keys: ["enter"], label: "Send the message", group: "Chat" },
   newLine: { keys: ["shift+enter"], label: "Start a new line", group: "Chat" },
+  renameConversation: { keys: ["f2"], label: "Rename the conversation", group: "Chat" },
   stopAnswer: { keys: ["escape"], label: "Stop the answer", group: "Chat" },
 
   allowOnce: { keys: ["a"], label: "Allow the first call once", group: "Approvals" },

@@ -53,12 +53,14 @@ async function endAbandonedAnswer(client: PoolClient, conversation: StoredConver
   await insertChatEvents(client, { conversationId, firstSeq: lastSeq, events: [ending], now });
 
   const messageId = start?.type === "chat:stream_start" ? start.messageId : null;
-  const costUsd = messageId === null ? 0 : await selectUsageCost(client, messageId);
+  const usage = messageId === null ? null : await selectUsageCost(client, messageId);
   await endAnswer(client, {
     messageId: messageId ?? conversationId,
     conversationId,
     content: messageId === null ? [] : content,
-    cost: fromUsd(costUsd),
+    model: start?.type === "chat:stream_start" ? start.model : null,
+    cost: fromUsd(usage?.costUsd ?? 0),
+    isCostKnown: usage?.isCostKnown ?? true,
     durationMs: 0,
     status: "error",
     errorMessage: CRASH_MESSAGE,

@@ -17,7 +17,7 @@ import type { Approvals } from "./approvals.ts";
 import { createChatJournal, type ChatJournal, type JournalWrite } from "./chat-journal.ts";
 import { createChatMessages } from "./chat-prompt.ts";
 import { addConversationCost, endAnswer, type EndedAnswer } from "./conversation.queries.ts";
-import type { Message } from "./conversation.schema.ts";
+import type { Message, ModelChoice } from "./conversation.schema.ts";
 import { selectMessages } from "./message.queries.ts";
 
 /** The error message of an answer whose process was declared dead, whichever process ends it. */
@@ -32,6 +32,8 @@ export interface PendingAnswer {
   readonly title: string;
   readonly messageId: string;
   readonly userMessageId: string;
+  /** The chosen model; null for that of the settings. */
+  readonly model: ModelChoice | null;
   readonly principal: UserPrincipal;
   readonly processId: string;
   /** The last event before the answer. */
@@ -100,8 +102,8 @@ async function runLoop(
   progress: AnswerProgress,
 ): Promise<TurnLoopEnd> {
   const { db, models, toolbox, timeZone } = deps;
-  const { conversationId, messageId, userMessageId, principal, startedAt } = answer;
-  const gateway = await models.requireGateway("chat");
+  const { conversationId, messageId, userMessageId, principal, startedAt, model } = answer;
+  const gateway = await models.requireGateway("chat", model);
   progress.emit({ type: "chat:stream_start", messageId, userMessageId, model: gateway.modelName });
   const messages = await selectMessages(db.pool, conversationId);
   const observer: TurnObserver = {
@@ -179,11 +181,13 @@ function createProgress(
   const shouldAbort = () => control.reason() === "shutdown";
   const journal: ChatJournal = createChatJournal({ db, clock, logger, ...answer, shouldAbort });
   let content: ContentBlock[] = [];
+  let model: string | null = null;
   let cost: NanoUsd = 0n;
   let isCostKnown = true;
 
   const emit = (event: ChatEvent): void => {
     content = addChatEvent(content, event);
+    if (event.type === "chat:stream_start") ({ model } = event);
     journal.add(event);
   };
   const durationMs = () => clock.now().getTime() - startedAt.getTime();
@@ -234,8 +238,10 @@ function createProgress(
         await book(write, charge);
         if (charge !== null && isBilled(charge)) booked.push(charge);
         if (!write.exists) return;
-        const ended = { content: stored, cost, durationMs: durationMs(), status, errorMessage, endedAt: clock.now() };
-        await endAnswer(write.client, { ...ended, messageId, conversationId, lastSeq: write.lastSeq });
+        const ended = { content: stored, model, cost, isCostKnown, status, errorMessage };
+        const { lastSeq } = write;
+        const when = { durationMs: durationMs(), endedAt: clock.now() };
+        await endAnswer(write.client, { ...ended, ...when, messageId, conversationId, lastSeq });
       });
       if (booked.length > 0) {
         events.publish({ resource: "usage", action: "create", resourceId: messageId, resourceName: title });

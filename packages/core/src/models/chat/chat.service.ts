@@ -4,6 +4,7 @@ import { isUuid } from "../../platform/ids.ts";
 import type { UserPrincipal } from "../../platform/procedures/principal.ts";
 import { assertStorable } from "../../platform/procedures/storable-input.ts";
 import type { ChatApprove, ChatSend } from "../../platform/realtime/frames.ts";
+import type { ModelChoice } from "../gateway/model-source.ts";
 import type { ModelAccess } from "../gateway/model-access.ts";
 import type { AnswerRunner } from "./answer-runner.ts";
 import type { Approvals } from "./approvals.ts";
@@ -26,6 +27,11 @@ export function createChatService(deps: ChatServiceDeps) {
   const { db, clock, events, models, runner, approvals } = deps;
   const sentMessages = createSentMessages(deps);
 
+  async function chosenModel({ conversationId, model }: ChatSend): Promise<ModelChoice | null> {
+    if (conversationId === null || conversationId === undefined) return model ?? null;
+    return (isUuid(conversationId) ? await selectConversation(db.pool, conversationId) : null)?.model ?? null;
+  }
+
   return {
     /**
      * Sends a message and starts its answer. Resolves once both are stored. A repeat of a `requestId` sends nothing and
@@ -37,7 +43,7 @@ export function createChatService(deps: ChatServiceDeps) {
       const requestId = frame.requestId ?? null;
       const before = await sentMessages.find(sender.userId, requestId);
       if (before !== null) return before;
-      await models.requireGateway("chat");
+      await models.requireGateway("chat", await chosenModel(frame));
       const stored = await sentMessages.store(frame, sender);
       if (stored === null) {
         const repeated = await sentMessages.find(sender.userId, requestId);

@@ -8,12 +8,13 @@ import {
   type Queryable,
   type RowOf,
 } from "@workspace/db";
-import { toSearchPattern } from "../../platform/fold-text.ts";
+import { findExcerpt } from "../../knowledge/documents/excerpt.ts";
+import { toSearchPattern, toSearchText } from "../../platform/fold-text.ts";
 import { toDecimalUsd, type NanoUsd } from "../../platform/money.ts";
 import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { AbandonedWork } from "../../platform/process-registry.ts";
 import { textOf, type ContentBlock } from "../gateway/content-block.ts";
-import type { Conversation, ListConversations } from "./conversation.schema.ts";
+import type { FoundConversation, ListConversations, ModelChoice } from "./conversation.schema.ts";
 import { insertAssistantMessage } from "./message.queries.ts";
 
 const CONVERSATION = {
@@ -28,31 +29,44 @@ const CONVERSATION = {
   messageCount: column.integer,
   startedAt: column.timestamp,
   endedAt: column.timestamp.nullable,
+  model: column.json.as<ModelChoice>().nullable,
 };
 
 const COLUMNS = `
   c.id, c.session_id AS "sessionId", c.title, c.summary, c.status, c.error_message AS "errorMessage",
   c.total_cost_usd AS "totalCostUsd", c.is_cost_known AS "isCostKnown", c.message_count AS "messageCount",
-  c.started_at AS "startedAt", c.ended_at AS "endedAt"`;
+  c.started_at AS "startedAt", c.ended_at AS "endedAt",
+  CASE WHEN c.model_name IS NOT NULL
+    THEN jsonb_build_object('endpoint', c.model_endpoint, 'model', c.model_name) END AS model`;
 
 type ConversationSearch = Pick<ListConversations, "search"> & PageRange<TimeAndId>;
 
 const conversationsByAge = defineComposedQuery({
   name: "select-conversations",
-  row: CONVERSATION,
+  row: {
+    ...CONVERSATION,
+    matchId: column.uuid.nullable,
+    matchContent: column.json.as<ContentBlock[]>().nullable,
+  },
   compose: ({ search, limit, after }: ConversationSearch, bind) => {
     const conditions = ["true"];
+    let match = `SELECT NULL::uuid AS id, NULL::jsonb AS content`;
     if (search !== undefined && search !== "") {
-      // This covers titles too, since a title is the beginning of the first message.
+      const pattern = bind(toSearchPattern(search));
+      // A title that nobody has chosen is the beginning of the first message.
       conditions.push(
-        `c.id IN (SELECT conversation_id FROM messages WHERE search_text LIKE ${bind(toSearchPattern(search))})`,
+        `(c.id IN (SELECT conversation_id FROM messages WHERE search_text LIKE ${pattern}) OR c.title_search LIKE ${pattern})`,
       );
+      match = `
+        SELECT id, content FROM messages WHERE conversation_id = c.id AND search_text LIKE ${pattern}
+        ORDER BY created_at DESC, id DESC LIMIT 1`;
     }
     if (after !== undefined) {
       conditions.push(`(c.started_at, c.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`);
     }
     return `
-      SELECT ${COLUMNS} FROM conversations c WHERE ${conditions.join(" AND ")}
+      SELECT ${COLUMNS}, m.id AS "matchId", m.content AS "matchContent"
+      FROM conversations c LEFT JOIN LATERAL (${match}) m ON true WHERE ${conditions.join(" AND ")}
       ORDER BY c.started_at DESC, c.id DESC LIMIT ${bind(limit)}`;
   },
   examples: [
@@ -61,9 +75,16 @@ const conversationsByAge = defineComposedQuery({
   ],
 });
 
-/** Conversations with a message that contains the search text, most recently started first, after a position. */
-export function selectConversations(db: Queryable, search: ConversationSearch): Promise<Conversation[]> {
-  return conversationsByAge.all(db, search);
+/** Conversations with a message or a chosen title that contains the search text, most recently started first, after a position. */
+export async function selectConversations(db: Queryable, search: ConversationSearch): Promise<FoundConversation[]> {
+  const rows = await conversationsByAge.all(db, search);
+  return rows.map(({ matchId, matchContent, ...conversation }) => ({
+    ...conversation,
+    match:
+      matchId === null
+        ? null
+        : { messageId: matchId, excerpt: findExcerpt(textOf(matchContent ?? []), [search.search ?? ""]) ?? "" },
+  }));
 }
 
 const STORED_CONVERSATION = {
@@ -96,15 +117,52 @@ export function selectConversationForUpdate(db: PoolClient, id: string): Promise
 
 const newConversation = defineCommand({
   name: "insert-conversation",
-  text: "INSERT INTO conversations (id, session_id, title, creator_id, started_at) VALUES ($1, $2, $3, $4, $5)",
+  text: `
+    INSERT INTO conversations (id, session_id, title, creator_id, started_at, model_name, model_endpoint)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 });
 
 export async function insertConversation(
   db: Queryable,
-  conversation: { id: string; sessionId: string; title: string; creatorId: string; startedAt: Date },
+  conversation: {
+    id: string;
+    sessionId: string;
+    title: string;
+    creatorId: string;
+    startedAt: Date;
+    model: ModelChoice | null;
+  },
 ): Promise<void> {
-  const { id, sessionId, title, creatorId, startedAt } = conversation;
-  await newConversation.run(db, [id, sessionId, title, creatorId, startedAt]);
+  const { id, sessionId, title, creatorId, startedAt, model } = conversation;
+  await newConversation.run(db, [
+    id,
+    sessionId,
+    title,
+    creatorId,
+    startedAt,
+    model?.model ?? null,
+    model?.endpoint ?? null,
+  ]);
+}
+
+const renamed = defineCommand({
+  name: "rename-conversation",
+  text: "UPDATE conversations SET title = $2, title_search = $3 WHERE id = $1",
+});
+
+/** Gives the conversation another title. */
+export async function renameConversation(db: PoolClient, id: string, title: string): Promise<void> {
+  await renamed.run(db, [id, title, toSearchText(title)]);
+}
+
+const modelChosen = defineCommand({
+  name: "choose-conversation-model",
+  text: "UPDATE conversations SET model_name = $2, model_endpoint = $3 WHERE id = $1",
+});
+
+/** Chooses the model that answers; null for that of the settings. */
+export async function chooseConversationModel(db: PoolClient, id: string, model: ModelChoice | null): Promise<void> {
+  await modelChosen.run(db, [id, model?.model ?? null, model?.endpoint ?? null]);
 }
 
 const deletedConversation = defineQuery({
@@ -135,7 +193,10 @@ export interface EndedAnswer {
   readonly messageId: string;
   readonly conversationId: string;
   readonly content: readonly ContentBlock[];
+  /** Null if no model was asked. */
+  readonly model: string | null;
   readonly cost: NanoUsd;
+  readonly isCostKnown: boolean;
   readonly durationMs: number;
   readonly status: Exclude<ConversationStatus, "streaming">;
   readonly errorMessage: string | null;

@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
-import { conversationDetailSchema, conversationSchema, listConversationsInput } from "./conversation.schema.ts";
+import {
+  choosableModelsSchema,
+  conversationDetailSchema,
+  conversationSchema,
+  foundConversationSchema,
+  listConversationsInput,
+  updateConversationInput,
+} from "./conversation.schema.ts";
 import type { ConversationService } from "./conversation.service.ts";
 
 const byId = z.object({ id: z.string() });
@@ -12,7 +19,7 @@ export const conversationRouter = {
   list: procedure
     .rest("GET /conversations", "List conversations, most recently started first")
     .input(listConversationsInput)
-    .output(pageOf(conversationSchema))
+    .output(pageOf(foundConversationSchema))
     .query(({ ctx, input }) => asPage(ctx.services.conversations.list(input))),
 
   get: procedure
@@ -20,6 +27,19 @@ export const conversationRouter = {
     .input(byId)
     .output(dataOf(conversationDetailSchema))
     .query(({ ctx, input }) => asData(ctx.services.conversations.get(input.id))),
+
+  models: procedure
+    .rest("GET /conversations/models", "List the models that can be chosen for a conversation")
+    .output(dataOf(choosableModelsSchema))
+    .query(({ ctx }) => asData(ctx.services.conversations.listModels())),
+
+  update: procedure
+    .rest("PUT /conversations/{id}", "Rename a conversation, or choose the model that answers in it", {
+      errorStatuses: [404],
+    })
+    .input(updateConversationInput)
+    .output(dataOf(conversationSchema))
+    .mutation("destroys", ({ ctx, input }) => asData(ctx.services.conversations.update(input))),
 
   delete: procedure
     .rest("DELETE /conversations/{id}", "Permanently delete a conversation", { errorStatuses: [404] })

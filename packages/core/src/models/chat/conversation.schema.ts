@@ -7,6 +7,19 @@ export const CONVERSATION_STATUSES = ["idle", "streaming", "interrupted", "error
 export const conversationStatus = z.enum(CONVERSATION_STATUSES);
 export type ConversationStatus = z.infer<typeof conversationStatus>;
 
+export const modelChoiceSchema = z
+  .object({
+    endpoint: z
+      .string()
+      .max(40)
+      .nullable()
+      .meta({ description: "The id of an endpoint in the settings; null for that of the environment" }),
+    model: z.string().trim().min(1, "is required").max(200, "must be at most 200 characters"),
+  })
+  .meta({ id: "ModelChoice", description: "A model that was chosen for a conversation" });
+
+export type ModelChoice = z.infer<typeof modelChoiceSchema>;
+
 export const conversationSchema = z
   .object({
     id: z.string(),
@@ -20,6 +33,7 @@ export const conversationSchema = z
     messageCount: z.number().int(),
     startedAt: timestamp,
     endedAt: timestamp.nullable().meta({ description: "When the last answer ended; null while one is in progress" }),
+    model: modelChoiceSchema.nullable().meta({ description: "The model that answers; null for that of the settings" }),
   })
   .meta({ id: "Conversation" });
 export type Conversation = z.infer<typeof conversationSchema>;
@@ -31,7 +45,14 @@ export const messageSchema = z
     role: z.enum(["user", "assistant"]),
     content: z.array(contentBlock),
     costUsd: z.number().nullable(),
+    isCostKnown: z
+      .boolean()
+      .meta({ description: "False if the answer cost more than `costUsd`, by an unknown amount" }),
     durationMs: z.number().int().nullable(),
+    model: z
+      .string()
+      .nullable()
+      .meta({ description: "Which has answered; null for a user's message, and for old answers" }),
     createdAt: timestamp,
   })
   .meta({ id: "Message" });
@@ -47,6 +68,43 @@ export const conversationDetailSchema = conversationSchema
   })
   .meta({ id: "ConversationDetail" });
 export type ConversationDetail = z.infer<typeof conversationDetailSchema>;
+
+export const foundConversationSchema = conversationSchema
+  .extend({
+    match: z
+      .object({ messageId: z.string(), excerpt: z.string() })
+      .nullable()
+      .meta({ description: "With `search`: the last message that contains it; null if only the title does" }),
+  })
+  .meta({ id: "FoundConversation" });
+export type FoundConversation = z.infer<typeof foundConversationSchema>;
+
+export const updateConversationInput = z.object({
+  id: z.string(),
+  title: z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters").optional(),
+  model: modelChoiceSchema
+    .nullable()
+    .optional()
+    .meta({ description: "Answers from the next message on; null for the model of the settings" }),
+});
+export type UpdateConversation = z.infer<typeof updateConversationInput>;
+
+export const choosableModelsSchema = z
+  .object({
+    default: z.string().nullable().meta({ description: "The model of the settings; null if there is none" }),
+    endpoints: z.array(
+      z.object({
+        endpoint: z.string().nullable().meta({ description: "null for the endpoint of the environment" }),
+        name: z.string(),
+        models: z
+          .array(z.object({ model: z.string(), isPriceKnown: z.boolean() }))
+          .meta({ description: "At most 1,000, sorted" }),
+        problem: z.string().nullable().meta({ description: "Why its models could not be listed" }),
+      }),
+    ),
+  })
+  .meta({ id: "ChoosableModels" });
+export type ChoosableModels = z.infer<typeof choosableModelsSchema>;
 
 export const listConversationsInput = z.object({
   search: z.string().optional(),

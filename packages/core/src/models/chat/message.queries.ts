@@ -12,12 +12,14 @@ const messagesOfConversation = defineQuery({
     role: column.oneOf(MessageRole),
     content: column.json.as<ContentBlock[]>(),
     costUsd: column.numeric.nullable,
+    isCostKnown: column.boolean,
     durationMs: column.integer.nullable,
+    model: column.text.nullable,
     createdAt: column.timestamp,
   },
   text: `
-    SELECT id, conversation_id AS "conversationId", role, content, cost_usd AS "costUsd", duration_ms AS "durationMs",
-      created_at AS "createdAt"
+    SELECT id, conversation_id AS "conversationId", role, content, cost_usd AS "costUsd",
+      is_cost_known AS "isCostKnown", duration_ms AS "durationMs", model, created_at AS "createdAt"
     FROM messages WHERE conversation_id = $1 AND ($2::int IS NULL OR after_seq <= $2) ORDER BY created_at, id`,
 });
 
@@ -82,7 +84,9 @@ interface AnswerMessage {
   readonly messageId: string;
   readonly conversationId: string;
   readonly content: readonly ContentBlock[];
+  readonly model: string | null;
   readonly cost: NanoUsd;
+  readonly isCostKnown: boolean;
   readonly durationMs: number;
   readonly lastSeq: number;
   readonly endedAt: Date;
@@ -91,8 +95,9 @@ interface AnswerMessage {
 const newAssistantMessage = defineCommand({
   name: "insert-assistant-message",
   text: `
-    INSERT INTO messages (id, conversation_id, role, content, cost_usd, duration_ms, after_seq, search_text, created_at)
-    VALUES ($1, $2, 'assistant', $3, $4, $5, $6, $7, $8)`,
+    INSERT INTO messages (id, conversation_id, role, content, model, cost_usd, is_cost_known, duration_ms, after_seq,
+      search_text, created_at)
+    VALUES ($1, $2, 'assistant', $3, $4, $5, $6, $7, $8, $9, $10)`,
 });
 
 /** Stores an answer as a message. `text` is its content as plain text, for searching. */
@@ -101,7 +106,9 @@ export async function insertAssistantMessage(db: PoolClient, answer: AnswerMessa
     answer.messageId,
     answer.conversationId,
     JSON.stringify(answer.content),
+    answer.model,
     toDecimalUsd(answer.cost),
+    answer.isCostKnown,
     answer.durationMs,
     answer.lastSeq,
     toSearchText(text),

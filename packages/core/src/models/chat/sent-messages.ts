@@ -47,7 +47,7 @@ export function createSentMessages({ db, clock, ids, processes }: SentMessagesDe
      * answered.
      */
     store(frame: ChatSend, sender: UserPrincipal): Promise<{ sent: SentMessage; answer: PendingAnswer } | null> {
-      const { message, conversationId: givenId = null, requestId = null } = frame;
+      const { message, conversationId: givenId = null, requestId = null, model = null } = frame;
       const now = clock.now();
       const { processId } = processes;
       return transaction(db.pool, async (client) => {
@@ -55,7 +55,14 @@ export function createSentMessages({ db, clock, ids, processes }: SentMessagesDe
         const id = givenId ?? ids();
         if (givenId === null) {
           const title = message.trim().slice(0, TITLE_LENGTH).toWellFormed();
-          await insertConversation(client, { id, sessionId: ids(), title, creatorId: sender.userId, startedAt: now });
+          await insertConversation(client, {
+            id,
+            sessionId: ids(),
+            title,
+            creatorId: sender.userId,
+            startedAt: now,
+            model,
+          });
         }
         const conversation = await selectConversationForUpdate(client, id);
         if (conversation === null) throw noSuchConversation();
@@ -82,6 +89,7 @@ export function createSentMessages({ db, clock, ids, processes }: SentMessagesDe
             title,
             messageId: ids(),
             userMessageId,
+            model: conversation.model,
             principal: sender,
             processId,
             lastSeq,

@@ -12,7 +12,7 @@ import { isBilled, type ModelCharge } from "./model-charge.ts";
 import { createModelEndpoint, type ModelSettings } from "./model-endpoint.ts";
 import { createModelGateway, type ModelGateway } from "./model-gateway.ts";
 import type { ModelMessage } from "./model-request.ts";
-import type { ModelPurpose, ModelSource } from "./model-source.ts";
+import type { ChoosableEndpoint, ModelChoice, ModelConfig, ModelPurpose, ModelSource } from "./model-source.ts";
 
 /** A single question to the model, without tools. */
 export interface Question {
@@ -62,18 +62,18 @@ export function createModelAccess({ source, db, clock, events, guard, redactor, 
     return createModelGateway({ model, guard, redactor, logger });
   }
 
-  async function findGateway(purpose: ModelPurpose): Promise<ModelGateway | { readonly problem: string }> {
-    const { models, prices } = await source.read();
-    const config = models[purpose];
+  async function findGateway(purpose: ModelPurpose, choice?: ModelChoice | null) {
+    const { models, endpoints, prices } = await source.read();
+    const config = choice == null ? models[purpose] : chosenModel(endpoints, choice);
     if ("problem" in config) return config;
     const gateway = opened.get(config.settings) ?? openGateway(config.settings, prices);
     opened.set(config.settings, gateway);
     return gateway;
   }
 
-  /** Throws {@link UnavailableError} with what a person can do if no model is configured for this. */
-  async function requireGateway(purpose: ModelPurpose): Promise<ModelGateway> {
-    const gateway = await findGateway(purpose);
+  /** The model for this, or the chosen one. Throws {@link UnavailableError} with what a person can do if there is none. */
+  async function requireGateway(purpose: ModelPurpose, choice?: ModelChoice | null): Promise<ModelGateway> {
+    const gateway = await findGateway(purpose, choice);
     if ("problem" in gateway) throw new UnavailableError(gateway.problem);
     return gateway;
   }
@@ -143,4 +143,9 @@ export function createModelAccess({ source, db, clock, events, guard, redactor, 
       return askGateway(openGateway(settings, prices), question, async () => undefined);
     },
   };
+}
+
+function chosenModel(endpoints: readonly ChoosableEndpoint[], { endpoint: id, model }: ModelChoice): ModelConfig {
+  const problem = `The endpoint of ${model} is no longer configured. Choose another model for this conversation.`;
+  return endpoints.find((endpoint) => endpoint.id === id)?.configOf(model) ?? { problem };
 }

@@ -1,7 +1,7 @@
 import { fromUsd } from "../../platform/money.ts";
 import type { EmbeddingSettings } from "../gateway/embedding-endpoint.ts";
 import type { ModelSettings } from "../gateway/model-endpoint.ts";
-import type { CurrentModels, ModelConfig } from "../gateway/model-source.ts";
+import type { ChoosableEndpoint, CurrentModels, ModelConfig } from "../gateway/model-source.ts";
 import { createPriceTable, parsePriceTable, type PriceTable } from "../usage/token-price.ts";
 import type { EnvironmentModels } from "./environment-models.ts";
 import type { ModelSettingsDocument, StoredEndpoint } from "./model-settings.schema.ts";
@@ -28,6 +28,7 @@ export function toCurrentModels(environment: EnvironmentModels, stored: OpenedMo
   const dailyBudgetUsd = environment.dailyBudgetUsd ?? storedBudget;
   return {
     models: { chat, agents: ownModel("agents"), extraction: ownModel("extraction") },
+    endpoints: toEndpoints(environment, stored, chat),
     embeddings: environment.embeddings ?? toEmbeddings(stored),
     prices: createPriceTable(new Map([...toPrices(stored), ...environment.prices])),
     dailyLimit: dailyBudgetUsd === null ? null : fromUsd(dailyBudgetUsd),
@@ -53,6 +54,43 @@ function toModel(
   if ("problem" in found) return found;
   const settings: ModelSettings = { ...found, model, maxOutputTokens, silenceTimeoutMs };
   return { settings };
+}
+
+/** So many configurations of models that somebody has chosen are kept at a time. */
+const MAX_CHOSEN = 100;
+const DEFAULT_OUTPUT_TOKENS = 4_096;
+
+function toEndpoints(
+  { model: ofEnvironment, silenceTimeoutMs }: EnvironmentModels,
+  stored: OpenedModelSettings | null,
+  chat: ModelConfig,
+): ChoosableEndpoint[] {
+  const maxOutputTokens = "settings" in chat ? chat.settings.maxOutputTokens : DEFAULT_OUTPUT_TOKENS;
+  const toEndpoint = (entry: Omit<ChoosableEndpoint, "configOf">): ChoosableEndpoint => {
+    const { access } = entry;
+    const chosen = new Map<string, ModelConfig>();
+    const configOf = (model: string): ModelConfig => {
+      if ("problem" in access) return access;
+      if (chosen.size >= MAX_CHOSEN) chosen.clear();
+      const config = chosen.get(model) ?? { settings: { ...access, model, maxOutputTokens, silenceTimeoutMs } };
+      chosen.set(model, config);
+      return config;
+    };
+    return { ...entry, configOf };
+  };
+  const endpoints: ChoosableEndpoint[] = [];
+  if ("settings" in ofEnvironment) {
+    const { apiKey, baseUrl, model } = ofEnvironment.settings;
+    const name = baseUrl === null ? "OpenAI" : new URL(baseUrl).host;
+    endpoints.push(toEndpoint({ id: null, name, namedModels: [model], access: { apiKey, baseUrl } }));
+  }
+  if (stored === null) return endpoints;
+  const { endpoints: known, chat: forChat, agents, extraction } = stored.document;
+  for (const { id, name } of known) {
+    const named = [forChat, agents, extraction].flatMap((chosen) => (chosen?.endpoint === id ? [chosen.model] : []));
+    endpoints.push(toEndpoint({ id, name, namedModels: named, access: findEndpoint(stored, id) }));
+  }
+  return endpoints;
 }
 
 function toEmbeddings(stored: OpenedModelSettings | null): EmbeddingSettings | null {

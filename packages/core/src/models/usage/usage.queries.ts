@@ -210,11 +210,11 @@ export async function selectUsageStats(
 
 const costOfRecord = defineQuery({
   name: "select-usage-cost",
-  row: { costUsd: column.numeric },
-  text: `SELECT cost_usd AS "costUsd" FROM usage_records WHERE id = $1`,
+  row: { costUsd: column.numeric, isCostKnown: column.boolean },
+  text: `SELECT cost_usd AS "costUsd", is_cost_known AS "isCostKnown" FROM usage_records WHERE id = $1`,
 });
 
-/** The cost recorded so far; 0 if there is no record. */
-export async function selectUsageCost(db: Queryable, id: string): Promise<number> {
-  return (await costOfRecord.first(db, [id]))?.costUsd ?? 0;
+/** The cost recorded so far; null if there is no record. */
+export function selectUsageCost(db: Queryable, id: string): Promise<{ costUsd: number; isCostKnown: boolean } | null> {
+  return costOfRecord.first(db, [id]);
 }

@@ -12,12 +12,12 @@ import { useOutgoing } from "./outbox.ts";
 
 /** Chat with a model that can work in the workspace. */
 export default function ChatPage() {
-  const [{ conversation: openId }, setSearchParams] = useSearchParams(parseChatSearch);
+  const [{ conversation: openId, message: shownId }, setSearchParams] = useSearchParams(parseChatSearch);
   const isPhone = useMediaQuery(PHONE);
   const [isListShown, setIsListShown] = useState(false);
-  const open = (id: string | undefined) => {
+  const open = (id: string | undefined, messageId?: string) => {
     setIsListShown(false);
-    setSearchParams({ conversation: id });
+    setSearchParams({ conversation: id, message: messageId });
   };
   useShortcut("create", () => open(undefined));
   useFirstAnswer(openId, open);
@@ -46,7 +46,7 @@ export default function ChatPage() {
         ) : openId === undefined ? (
           <NewConversation />
         ) : (
-          <ConversationView key={openId} id={openId} onGone={() => open(undefined)} />
+          <ConversationView key={openId} id={openId} shownId={shownId} onGone={() => open(undefined)} />
         )}
       </div>
     </Page>
@@ -62,7 +62,7 @@ function useFirstAnswer(openId: string | undefined, open: (id: string) => void):
   });
 }
 
-function parseChatSearch(search: Record<string, unknown>): { conversation: string | undefined } {
-  const { conversation } = search;
-  return { conversation: typeof conversation === "string" && conversation !== "" ? conversation : undefined };
+function parseChatSearch(search: Record<string, unknown>) {
+  const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+  return { conversation: textOf(search["conversation"]), message: textOf(search["message"]) };
 }

@@ -5,6 +5,8 @@ import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { IconButton } from "../../components/button.tsx";
 import { GrowingTextarea } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
+import type { ModelChoice } from "./conversation-log.ts";
+import { ModelPicker } from "./model-picker.tsx";
 import { outbox } from "./outbox.ts";
 
 const MAX_LENGTH = 100_000;
@@ -14,10 +16,13 @@ interface ComposerProps {
   readonly conversationId: string | null;
   readonly afterMessageId: string | null;
   readonly isAnswering: boolean;
+  /** The model that answers; null for that of the settings. */
+  readonly model: ModelChoice | null;
+  readonly onModel: (model: ModelChoice | null) => void;
 }
 
 /** The message field. Enter sends, Shift+Enter starts a new line. */
-export function Composer({ conversationId, afterMessageId, isAnswering }: ComposerProps) {
+export function Composer({ conversationId, afterMessageId, isAnswering, model, onModel }: ComposerProps) {
   const client = useClient();
   const [text, setText] = useDraft(`chat.${conversationId ?? "new"}`);
   const formRef = useRef<HTMLFormElement>(null);
@@ -31,7 +36,7 @@ export function Composer({ conversationId, afterMessageId, isAnswering }: Compos
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (isEmpty || isAnswering) return;
-    outbox(client).send({ text: text ?? "", conversationId, afterMessageId });
+    outbox(client).send({ text: text ?? "", conversationId, afterMessageId, model });
     setText(null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -43,20 +48,26 @@ export function Composer({ conversationId, afterMessageId, isAnswering }: Compos
   return (
     <form
       ref={formRef}
-      className="mx-auto flex w-full max-w-190 shrink-0 items-end gap-2 px-4 pt-1 pb-4 max-md:px-3 max-md:pb-3"
+      className="mx-auto flex w-full max-w-190 shrink-0 flex-col px-4 pt-1 pb-4 max-md:px-3 max-md:pb-3"
       onSubmit={submit}
     >
-      <GrowingTextarea
-        aria-label="Message"
-        rows={1}
-        maxLength={MAX_LENGTH}
-        placeholder="Write a message"
-        value={text ?? ""}
-        className="max-h-60 min-h-10 flex-1 rounded-panel border border-control bg-surface px-3.5 py-2 text-strong touch:text-16"
-        onChange={(event) => setText(event.target.value === "" ? null : event.target.value)}
-        onKeyDown={onKeyDown}
-      />
-      <IconButton type="submit" label="Send" icon={<ArrowUp size={18} />} disabled={isEmpty || isAnswering} />
+      <div className="flex flex-col rounded-panel border border-control bg-surface focus-within:border-accent-text">
+        <GrowingTextarea
+          aria-label="Message"
+          rows={1}
+          maxLength={MAX_LENGTH}
+          placeholder="Write a message"
+          value={text ?? ""}
+          className="max-h-60 min-h-10 bg-transparent px-3.5 pt-2.5 pb-1 text-strong focus-visible:outline-none touch:text-16"
+          onChange={(event) => setText(event.target.value === "" ? null : event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <div className="flex items-center gap-1 px-1.5 pb-1.5">
+          <ModelPicker model={model} onChoose={onModel} />
+          <span className="flex-1" />
+          <IconButton type="submit" label="Send" icon={<ArrowUp size={18} />} disabled={isEmpty || isAnswering} />
+        </div>
+      </div>
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import { Star } from "lucide-react";
 import { useDeferredValue, useState, type UIEvent } from "react";
 import { usePagedRows } from "../../api/use-paged-rows.ts";
 import { useClient } from "../../client/use-client.ts";
@@ -6,14 +7,16 @@ import { TimeAgo } from "../../components/time-ago.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { TextFilter } from "../../lists/text-filter.tsx";
 import { useUnread } from "../home/news.ts";
-import type { Conversation } from "./conversation-log.ts";
+import { useShelf } from "../shelf/shelf.ts";
+import type { FoundConversation } from "./conversation-log.ts";
 
 const PAGE_SIZE = 100;
 const END_PX = 400;
 
 interface ConversationListProps {
   readonly openId: string | undefined;
-  readonly onOpen: (id: string) => void;
+  /** Opens a conversation, at a message if one is given. */
+  readonly onOpen: (id: string, messageId?: string) => void;
 }
 
 /** All conversations, newest first, filtered by text. */
@@ -42,30 +45,62 @@ export function ConversationList({ openId, onOpen }: ConversationListProps) {
           {search === "" ? "No conversations yet." : "No matching conversations."}
         </p>
       )}
-      <ul className="min-h-0 flex-1 overflow-y-auto p-2" onScroll={onScroll}>
-        {rows.map((conversation) => (
-          <Entry
-            key={conversation.id}
-            conversation={conversation}
-            isOpen={conversation.id === openId}
-            isUnread={unread.has(conversation.id)}
-            onOpen={() => onOpen(conversation.id)}
-          />
-        ))}
-      </ul>
+      <div className="min-h-0 flex-1 overflow-y-auto p-2" onScroll={onScroll}>
+        {search === "" && <Favourites openId={openId} onOpen={onOpen} />}
+        <ul>
+          {rows.map((conversation) => (
+            <Entry
+              key={conversation.id}
+              conversation={conversation}
+              isOpen={conversation.id === openId}
+              isUnread={unread.has(conversation.id)}
+              onOpen={() => onOpen(conversation.id, conversation.match?.messageId)}
+            />
+          ))}
+        </ul>
+      </div>
     </nav>
   );
 }
 
+/** The conversations among the favourites of the person, in their order. */
+function Favourites({ openId, onOpen }: ConversationListProps) {
+  const favourites = useShelf()?.favourites.filter(({ kind }) => kind === "conversation") ?? [];
+  if (favourites.length === 0) return null;
+  return (
+    <section aria-label="Favourites" className="mb-2 border-b border-border pb-2">
+      <h3 className="px-2.5 py-1 text-12 font-medium text-muted">Favourites</h3>
+      <ul>
+        {favourites.map(({ id, title }) => (
+          <li key={id}>
+            <button
+              type="button"
+              aria-current={id === openId ? "page" : undefined}
+              className={clsx(
+                "flex h-(--control-height) w-full items-center gap-2 rounded-control px-2.5 text-left",
+                id === openId ? "bg-pressed" : "hover:bg-hover",
+              )}
+              onClick={() => onOpen(id)}
+            >
+              <Star aria-hidden size={14} className="shrink-0 text-muted" />
+              <span className="truncate text-strong">{title}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 interface EntryProps {
-  readonly conversation: Conversation;
+  readonly conversation: FoundConversation;
   readonly isOpen: boolean;
   /** Whether there is an answer that the person has not seen. */
   readonly isUnread: boolean;
   readonly onOpen: () => void;
 }
 
-function Entry({ conversation: { title, status, startedAt }, isOpen, isUnread, onOpen }: EntryProps) {
+function Entry({ conversation: { title, status, startedAt, match }, isOpen, isUnread, onOpen }: EntryProps) {
   return (
     <li>
       <button
@@ -81,6 +116,7 @@ function Entry({ conversation: { title, status, startedAt }, isOpen, isUnread, o
           <span className={clsx("min-w-0 flex-1 truncate text-strong", isUnread && "font-semibold")}>{title}</span>
           {isUnread && <span role="img" aria-label="Unread" className="size-2 shrink-0 rounded-full bg-accent" />}
         </span>
+        {match !== null && <span className="line-clamp-2 text-12 text-normal">{match.excerpt}</span>}
         <span className="flex gap-2 text-12 text-muted">
           <TimeAgo timestamp={startedAt} />
           {status === "streaming" && <span className="text-info">answering</span>}

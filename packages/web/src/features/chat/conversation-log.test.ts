@@ -7,7 +7,9 @@ const QUESTION: Message = {
   role: "user",
   content: [{ type: "text", text: "Hi" }],
   costUsd: null,
+  isCostKnown: true,
   durationMs: null,
+  model: null,
   createdAt: "2026-06-01T12:00:00.000Z",
 };
 const LOG: ConversationLog = {
@@ -45,12 +47,12 @@ test("an answer is assembled from its events, each applied once even if delivere
   expect(whole).toMatchObject({
     lastSeq: 11,
     status: "idle",
-    model: "m",
     totalCostUsd: 0.03,
     messages: [
       { id: "question" },
       {
         id: "answer",
+        model: "m",
         costUsd: 0.02,
         durationMs: 900,
         content: [

@@ -2,7 +2,8 @@ import type { ChatEvent } from "@workspace/core";
 import type { Outputs } from "../../api/api.ts";
 
 export type ConversationDetail = Outputs["conversations"]["get"]["data"];
-export type Conversation = Outputs["conversations"]["list"]["data"][number];
+export type FoundConversation = Outputs["conversations"]["list"]["data"][number];
+export type ModelChoice = NonNullable<ConversationDetail["model"]>;
 export type Message = ConversationDetail["messages"][number];
 type Block = Message["content"][number];
 
@@ -11,8 +12,6 @@ export type NumberedEvent = ChatEvent & { readonly seq: number };
 
 /** A conversation as far as it is known: as it was last read, with every event received since. */
 export interface ConversationLog extends ConversationDetail {
-  /** The model of the current or most recent answer; null while it is unknown. */
-  readonly model: string | null;
   /** The call that awaits approval; null if there is none. */
   readonly approval: PendingApproval | null;
 }
@@ -30,14 +29,8 @@ export function addEvent(log: ConversationLog, event: NumberedEvent): NextLog {
   switch (event.type) {
     case "chat:stream_start": {
       if (!log.messages.some((message) => message.id === event.userMessageId)) return "refetch";
-      const { model } = event;
-      return {
-        ...next,
-        model,
-        status: "streaming",
-        errorMessage: null,
-        messages: [...log.messages, answerOf(log, event.messageId)],
-      };
+      const messages = [...log.messages, answerOf(log, event)];
+      return { ...next, status: "streaming", errorMessage: null, messages };
     }
     case "chat:text_delta":
       return withAnswer(next, (answer) => ({ ...answer, content: withText(answer.content, event.delta) }));
@@ -56,7 +49,7 @@ export function addEvent(log: ConversationLog, event: NumberedEvent): NextLog {
       return { ...next, approval: null };
     case "chat:stream_end": {
       const { costUsd, durationMs, isCostKnown } = event;
-      const ended = withAnswer(next, (answer) => ({ ...answer, costUsd: isCostKnown ? costUsd : null, durationMs }));
+      const ended = withAnswer(next, (answer) => ({ ...answer, costUsd, isCostKnown, durationMs }));
       return {
         ...ended,
         status: "idle",
@@ -77,14 +70,18 @@ export function textOf(content: Message["content"]): string {
   return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
 }
 
-function answerOf({ id }: ConversationLog, messageId: string): Message {
+type AnswerStart = Extract<ChatEvent, { type: "chat:stream_start" }>;
+
+function answerOf({ id }: ConversationLog, { messageId, model }: AnswerStart): Message {
   return {
     id: messageId,
     conversationId: id,
     role: "assistant",
     content: [],
     costUsd: null,
+    isCostKnown: true,
     durationMs: null,
+    model,
     createdAt: new Date().toISOString(),
   };
 }

@@ -1,13 +1,15 @@
 import { ArrowDown, CircleAlert, Trash2 } from "lucide-react";
 import { Suspense, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
-import { Button, IconButton } from "../../components/button.tsx";
+import { useClient } from "../../client/use-client.ts";
+import { Button } from "../../components/button.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
-import { formatCost } from "../../numbers/number-format.ts";
 import { AnsweringBar } from "./answering-bar.tsx";
 import { ApprovalQuestion } from "./approval-question.tsx";
 import { Composer } from "./composer.tsx";
+import { updateConversation } from "./conversation-actions.ts";
+import { ConversationHeader } from "./conversation-header.tsx";
 import type { ConversationLog } from "./conversation-log.ts";
 import { MessageView } from "./message-view.tsx";
 import { useOutgoing } from "./outbox.ts";
@@ -20,28 +22,21 @@ const DeleteConversationDialog = lazyPart(() => import("./delete-conversation-di
 
 interface ConversationViewProps {
   readonly id: string;
+  /** The message to show first; by default, the last one. */
+  readonly shownId: string | undefined;
   /** Called when the conversation has been deleted. */
   readonly onGone: () => void;
 }
 
 /** A conversation, with the answer in progress. */
-export function ConversationView({ id, onGone }: ConversationViewProps) {
+export function ConversationView({ id, shownId, onGone }: ConversationViewProps) {
+  const client = useClient();
   const { log, error, retry } = useConversation(id);
   const [isDeleting, setIsDeleting] = useState(false);
   if (log === undefined) return <LoadFailure error={error} onRetry={retry} />;
   return (
     <section aria-label={log.title} className="flex min-w-0 flex-1 flex-col">
-      <header className="flex h-11 shrink-0 items-center gap-3 border-b border-border pr-2 pl-4">
-        <h2 className="min-w-0 flex-1 truncate font-medium text-strong">{log.title}</h2>
-        {log.model !== null && <span className="truncate font-mono text-12 text-muted max-md:hidden">{log.model}</span>}
-        <span className="tabular shrink-0 text-12 text-muted">{formatCost(log.totalCostUsd, log.isCostKnown)}</span>
-        <IconButton
-          size="small"
-          label="Delete the conversation"
-          icon={<Trash2 size={16} />}
-          onClick={() => setIsDeleting(true)}
-        />
-      </header>
+      <ConversationHeader log={log} onDelete={() => setIsDeleting(true)} />
       <Suspense>
         <LinkedTasks
           kind="conversation"
@@ -49,12 +44,14 @@ export function ConversationView({ id, onGone }: ConversationViewProps) {
           className="max-h-40 shrink-0 overflow-y-auto border-b border-border px-2 py-1"
         />
       </Suspense>
-      <Messages log={log} />
+      <Messages log={log} shownId={shownId} />
       {log.status === "streaming" && <AnsweringBar conversationId={id} isWaiting={log.approval !== null} />}
       <Composer
         conversationId={id}
         afterMessageId={log.messages.at(-1)?.id ?? null}
         isAnswering={log.status === "streaming"}
+        model={log.model}
+        onModel={(model) => void updateConversation(client, id, { model })}
       />
       <Suspense>
         {isDeleting && (
@@ -65,9 +62,9 @@ export function ConversationView({ id, onGone }: ConversationViewProps) {
   );
 }
 
-function Messages({ log }: { log: ConversationLog }) {
+function Messages({ log, shownId }: { log: ConversationLog; shownId: string | undefined }) {
   const pending = useOutgoing().filter((message) => message.conversationId === log.id);
-  const { ref, isBehind, onScroll, follow } = useFollowedEnd(pending.at(-1)?.requestId);
+  const { ref, isBehind, onScroll, follow } = useFollowedEnd(pending.at(-1)?.requestId, shownId);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div ref={ref} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none" onScroll={onScroll}>
@@ -76,6 +73,7 @@ function Messages({ log }: { log: ConversationLog }) {
             <MessageView
               key={message.id}
               message={message}
+              isShown={message.id === shownId}
               isGrowing={log.status === "streaming" && index === log.messages.length - 1}
               isWaiting={log.approval !== null && index === log.messages.length - 1}
             />

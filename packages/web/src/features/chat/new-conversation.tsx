@@ -1,8 +1,9 @@
 import { MessageCircle } from "lucide-react";
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Composer } from "./composer.tsx";
+import type { ModelChoice } from "./conversation-log.ts";
 import { useOutgoing } from "./outbox.ts";
 import { PendingMessage } from "./pending-message.tsx";
 
@@ -10,6 +11,7 @@ const NoModelNotice = lazyPart(() => import("./no-model-notice.tsx"));
 
 /** A conversation that starts with the first message. */
 export function NewConversation() {
+  const [model, setModel] = useState<ModelChoice | null>(null);
   const pending = useOutgoing().filter((message) => message.conversationId === null);
   return (
     <section aria-label="New conversation" className="flex min-w-0 flex-1 flex-col">
@@ -29,7 +31,7 @@ export function NewConversation() {
       <Suspense>
         <NoModelNotice />
       </Suspense>
-      <Composer conversationId={null} afterMessageId={null} isAnswering={false} />
+      <Composer conversationId={null} afterMessageId={null} isAnswering={false} model={model} onModel={setModel} />
     </section>
   );
 }

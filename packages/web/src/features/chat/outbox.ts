@@ -4,6 +4,8 @@ import type { Client } from "../../client/client.ts";
 import { Store, useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 
+import type { ModelChoice } from "./conversation-log.ts";
+
 /** A message that the server has not accepted yet. */
 export interface Outgoing {
   readonly requestId: string;
@@ -12,6 +14,8 @@ export interface Outgoing {
   readonly conversationId: string | null;
   /** The last message before it, as far as was known when it was sent. */
   readonly afterMessageId: string | null;
+  /** The model for a conversation that it starts; null for that of the settings. */
+  readonly model: ModelChoice | null;
   /** Why the server refused it; null while it is being sent. */
   readonly error: string | null;
 }
@@ -47,7 +51,7 @@ class Outbox {
    * Sends a message. It waits while there is no connection. A message whose acknowledgement was lost is sent again, and the
    * server recognises it by its id.
    */
-  send(sent: Pick<Outgoing, "text" | "conversationId" | "afterMessageId">): void {
+  send(sent: Pick<Outgoing, "text" | "conversationId" | "afterMessageId" | "model">): void {
     const message: Outgoing = { ...sent, requestId: newLocalId(), error: null };
     this.messages.set([...this.messages.get(), message]);
     this.#transmit(message);
@@ -58,8 +62,8 @@ class Outbox {
     this.messages.set(this.messages.get().filter((message) => message.requestId !== requestId));
   }
 
-  #transmit({ requestId, text, conversationId }: Outgoing): void {
-    this.#client.socket.send({ type: "chat:send", message: text, conversationId, requestId });
+  #transmit({ requestId, text, conversationId, model }: Outgoing): void {
+    this.#client.socket.send({ type: "chat:send", message: text, conversationId, requestId, model });
   }
 
   #update(requestId: string | undefined, change: Partial<Outgoing>): void {

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useClient } from "../../client/use-client.ts";
-import { addEvent, type ConversationLog } from "./conversation-log.ts";
+import { conversationKey } from "./conversation-actions.ts";
+import { addEvent, type ConversationDetail, type ConversationLog } from "./conversation-log.ts";
 import { outbox, useOutgoing, type Outgoing } from "./outbox.ts";
 
 export interface ConversationState {
@@ -16,7 +17,7 @@ export function useConversation(id: string): ConversationState {
   const client = useClient();
   const [log, setLog] = useState<ConversationLog>();
   const { data, error, refetch } = useQuery({
-    queryKey: ["conversations", "one", id],
+    queryKey: conversationKey(id),
     queryFn: async ({ signal }) => (await client.api.conversations.get.query({ id }, { signal })).data,
     staleTime: 0,
     // Changes arrive event by event.
@@ -24,10 +25,13 @@ export function useConversation(id: string): ConversationState {
     structuralSharing: false,
   });
   // A read that is older than the events received since adds nothing.
-  const isNewer =
-    data !== undefined && (log?.id !== id || data.lastSeq > log.lastSeq || data.messages.length > log.messages.length);
-  if (isNewer && data !== log) {
-    setLog({ ...data, model: log?.id === id ? log.model : null, approval: null });
+  const isCurrent = (read: ConversationDetail) =>
+    log?.id !== id || read.lastSeq >= log.lastSeq || read.messages.length > log.messages.length;
+  const [lastRead, setLastRead] = useState<ConversationDetail>();
+  if (data !== undefined && data !== lastRead) {
+    setLastRead(data);
+    if (isCurrent(data)) setLog({ ...data, approval: log?.id === id ? log.approval : null });
+    else if (log !== undefined) setLog({ ...log, title: data.title, model: data.model });
   }
   const lastSeq = log?.id === id ? log.lastSeq : undefined;
   const isKnown = lastSeq !== undefined;
@@ -44,6 +48,7 @@ export function useConversation(id: string): ConversationState {
       follow();
     };
     const stopFollowing = client.socket.onFrame((frame) => {
+      if (frame.type === "resource_change" && frame.resourceId === id && frame.action === "edit") void refetch();
       if (!("conversationId" in frame) || frame.conversationId !== id) return;
       if (frame.type === "resync") {
         void resync();
@@ -54,6 +59,8 @@ export function useConversation(id: string): ConversationState {
       setLog((current) => {
         if (current?.id !== id) return current;
         const next = addEvent(current, frame);
+        // What an answer that did not finish has cost is not part of its end.
+        if (frame.type === "chat:interrupted" || frame.type === "chat:error") void refetch();
         if (next !== "refetch") return next;
         void resync();
         return current;

@@ -15,11 +15,19 @@ interface FollowedEnd {
 
 /**
  * Keeps the end of growing content in view, until the user scrolls away from it and from when they return to it. `ownEntry`
- * identifies the latest entry of the user, who wants to see it wherever they were.
+ * identifies the latest entry of the user, who wants to see it wherever they were, and `shownId` the message to begin with.
  */
-export function useFollowedEnd(ownEntry: string | undefined): FollowedEnd {
+export function useFollowedEnd(ownEntry: string | undefined, shownId: string | undefined): FollowedEnd {
   const ref = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
+  useEffect(() => {
+    const shown = [...(ref.current?.querySelectorAll<HTMLElement>("[data-message]") ?? [])].find(
+      (element) => element.dataset["message"] === shownId,
+    );
+    if (shownId === undefined || shown === undefined) return;
+    isFollowing.current = false;
+    shown.scrollIntoView({ block: "center" });
+  }, [shownId]);
   const lastTop = useRef(0);
   const [isBehind, setIsBehind] = useState(false);
   const follow = useCallback(() => {
