@@ -18,6 +18,13 @@ export interface ConversationLog extends ConversationDetail {
 
 export type PendingApproval = Extract<ChatEvent, { type: "chat:approval_request" }>;
 
+/** The log with what was read. A read that is older than the events received since adds nothing but the title and the model. */
+export function withRead(log: ConversationLog | undefined, read: ConversationDetail): ConversationLog {
+  if (log?.id !== read.id) return { ...read, approval: null };
+  const isCurrent = read.lastSeq >= log.lastSeq || read.messages.length > log.messages.length;
+  return isCurrent ? { ...read, approval: log.approval } : { ...log, title: read.title, model: read.model };
+}
+
 /** `refetch`: an event is missing, or it refers to an unknown message. */
 export type NextLog = ConversationLog | "refetch";
 

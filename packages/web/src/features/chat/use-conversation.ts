@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { conversationKey } from "./conversation-actions.ts";
-import { addEvent, type ConversationDetail, type ConversationLog } from "./conversation-log.ts";
+import { addEvent, withRead, type ConversationLog } from "./conversation-log.ts";
 import { outbox, useOutgoing, type Outgoing } from "./outbox.ts";
 
 export interface ConversationState {
@@ -24,15 +24,10 @@ export function useConversation(id: string): ConversationState {
     meta: { isFollowed: true },
     structuralSharing: false,
   });
-  // A read that is older than the events received since adds nothing.
-  const isCurrent = (read: ConversationDetail) =>
-    log?.id !== id || read.lastSeq >= log.lastSeq || read.messages.length > log.messages.length;
-  const [lastRead, setLastRead] = useState<ConversationDetail>();
-  if (data !== undefined && data !== lastRead) {
-    setLastRead(data);
-    if (isCurrent(data)) setLog({ ...data, approval: log?.id === id ? log.approval : null });
-    else if (log !== undefined) setLog({ ...log, title: data.title, model: data.model });
-  }
+  // Not while rendering: React forgets what is set then if events that came before wait to be applied.
+  useLayoutEffect(() => {
+    if (data !== undefined) setLog((current) => withRead(current, data));
+  }, [data]);
   const lastSeq = log?.id === id ? log.lastSeq : undefined;
   const isKnown = lastSeq !== undefined;
 
