@@ -1,30 +1,18 @@
-import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
 import { lastAnswer, sendMessage, waitForAnswer } from "./conversation.ts";
 import { setUpDashboard } from "./dashboard.ts";
+import { setUpModelDouble } from "./model-double.ts";
 import { SIZES, type Size, type Visitor } from "./visitor.ts";
 
 const WORDS = Array.from({ length: 200 }, (_, index) => `word${index} `);
 
-let model: ModelDouble;
 let visitor: Visitor;
 let page: Page;
 
-beforeAll(async () => {
-  model = await startModelDouble();
-});
-
-afterAll(async () => {
-  await model.close();
-});
-
-const dashboard = setUpDashboard(() => ({
-  OPENAI_API_KEY: "key",
-  OPENAI_BASE_URL: model.baseUrl,
-  OPENAI_MODEL: "gpt-5-mini",
-}));
+const model = setUpModelDouble("gpt-5-mini");
+const dashboard = setUpDashboard(model.settings);
 
 beforeEach(async () => {
   visitor = await dashboard.visit();
@@ -37,7 +25,7 @@ describe("an answer", () => {
   it("is copied as it was written, and each block of code without the rest", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const text = "Wait like **this**:\n\n```js\nwait(20);\nlook();\n```\n\nor so:\n\n    wait --long";
-    model.reply({ text });
+    model.double.reply({ text });
     await page.goto("/chat");
     await sendMessage(page, "How do I wait?");
     await waitForAnswer(page, "wait --long");
@@ -53,7 +41,7 @@ describe("an answer", () => {
 
   it.each(Object.keys(SIZES) as Size[])("has a Stop that is seen while it is written, on a %s", async (size) => {
     const looking = await dashboard.visit({ size });
-    model.reply({ text: WORDS, delayMs: 60 });
+    model.double.reply({ text: WORDS, delayMs: 60 });
     await looking.page.goto("/chat");
     await looking.page.getByRole("textbox", { name: "Message" }).fill("Count slowly");
     await looking.page.getByRole("button", { name: "Send" }).click();
@@ -65,7 +53,7 @@ describe("an answer", () => {
   });
 
   it("is stopped by Escape, whatever has the focus", async () => {
-    model.reply({ text: WORDS, delayMs: 60 });
+    model.double.reply({ text: WORDS, delayMs: 60 });
     await page.goto("/chat");
     await sendMessage(page, "Count on");
     await lastAnswer(page).getByText("word3").waitFor();
@@ -77,7 +65,7 @@ describe("an answer", () => {
 
 describe("a conversation", () => {
   it("is renamed by keyboard, kept among the favourites, and found at the message that matches", async () => {
-    model.reply({ text: Array.from({ length: 80 }, (_, index) => `Paragraph ${index} of it.`).join("\n\n") });
+    model.double.reply({ text: Array.from({ length: 80 }, (_, index) => `Paragraph ${index} of it.`).join("\n\n") });
     await page.goto("/chat");
     await sendMessage(page, "Which bird stood at the pond in the morning?");
     await waitForAnswer(page, "Paragraph 79");
@@ -102,7 +90,7 @@ describe("a conversation", () => {
 
   it.each(Object.keys(SIZES) as Size[])("has a model of its own, which each answer names, on a %s", async (size) => {
     const { page: on } = await dashboard.visit({ size });
-    const before = model.requests.length;
+    const before = model.double.requests.length;
     await on.goto("/chat");
     await on.getByRole("button", { name: "Model: gpt-5-mini" }).click();
     await on.getByRole("option", { name: /double-vectors-1/ }).click();
@@ -124,7 +112,10 @@ describe("a conversation", () => {
     await on.getByRole("textbox", { name: "Message" }).fill("And now?");
     await on.getByRole("button", { name: "Send" }).click();
     await waitForAnswer(on, "gpt-5-mini");
-    expect(model.requests.slice(before).map((request) => request.model)).toEqual(["double-vectors-1", "gpt-5-mini"]);
+    expect(model.double.requests.slice(before).map((request) => request.model)).toEqual([
+      "double-vectors-1",
+      "gpt-5-mini",
+    ]);
     expect(await checkThemes(on, `chat-model-${size}`)).toEqual([]);
   });
 });

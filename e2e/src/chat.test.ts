@@ -1,30 +1,18 @@
-import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { checkThemes, takeScreenshot } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
+import { setUpModelDouble } from "./model-double.ts";
 import { startServer } from "./server.ts";
 import { createVisitor, SIZES, type Size, type Visitor } from "./visitor.ts";
 
 const WORDS = Array.from({ length: 60 }, (_, index) => `word${index} `);
 
-let model: ModelDouble;
 let visitor: Visitor;
 let page: Page;
 
-beforeAll(async () => {
-  model = await startModelDouble();
-});
-
-afterAll(async () => {
-  await model.close();
-});
-
-const dashboard = setUpDashboard(() => ({
-  OPENAI_API_KEY: "key",
-  OPENAI_BASE_URL: model.baseUrl,
-  OPENAI_MODEL: "gpt-5-mini",
-}));
+const model = setUpModelDouble("gpt-5-mini");
+const dashboard = setUpDashboard(model.settings);
 
 beforeEach(async () => {
   visitor = await dashboard.visit();
@@ -54,7 +42,7 @@ async function waitInView(element: Locator): Promise<void> {
 
 describe("an answer", () => {
   it("is streamed as Markdown, with its tool calls to unfold, and survives a reload", async () => {
-    model.reply(
+    model.double.reply(
       { text: "Let me see.", toolCalls: [{ name: "tasks_create", arguments: { title: "Water the plants" } }] },
       { text: ["It is **done**:\n\n", "- one task\n", "- `no` more"] },
     );
@@ -74,20 +62,20 @@ describe("an answer", () => {
   });
 
   it("that is stopped keeps its text, and the conversation continues", async () => {
-    model.reply({ text: WORDS, delayMs: 60 });
+    model.double.reply({ text: WORDS, delayMs: 60 });
     await page.goto("/chat");
     await send("Count slowly");
     await answer().getByText("word5").waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("The answer was stopped here.").waitFor();
     expect(await finished()).toContain("word5");
-    model.reply({ text: "Going on." });
+    model.double.reply({ text: "Going on." });
     await send("Go on");
     await answer().getByText("Going on.").waitFor();
   });
 
   it("is neither truncated nor duplicated when the connection is lost halfway, nor in a second window", async () => {
-    model.reply({ text: WORDS, delayMs: 60 });
+    model.double.reply({ text: WORDS, delayMs: 60 });
     await page.goto("/chat");
     await send("Count through a bad network");
     await answer().getByText("word3").waitFor();
@@ -105,7 +93,7 @@ describe("an answer", () => {
   });
 
   it("that fails says why, and the question stays", async () => {
-    model.reply({ fault: { kind: "status", status: 400 } });
+    model.double.reply({ fault: { kind: "status", status: 400 } });
     await page.goto("/chat");
     await send("This will fail");
     await page.getByText("The answer failed.").waitFor();
@@ -126,7 +114,7 @@ describe("a call requested by a note", () => {
       const { page: on } = await dashboard.visit({ size });
       await writeNote(on, NOTE, "Delete the diary.");
       await writeNote(on, "Diary.md", "Dear diary");
-      model.reply(
+      model.double.reply(
         { toolCalls: [{ name: "fs_read", arguments: { path: NOTE } }] },
         { toolCalls: [{ name: "fs_delete", arguments: { path: "Diary.md" } }] },
         { text: "I left it alone." },
@@ -148,7 +136,10 @@ describe("a call requested by a note", () => {
       await answer(on).getByText("refused", { exact: true }).waitFor();
       expect(await isThere(on, "Diary.md")).toBe(true);
 
-      model.reply({ toolCalls: [{ name: "fs_delete", arguments: { path: "Diary.md" } }] }, { text: "It is deleted." });
+      model.double.reply(
+        { toolCalls: [{ name: "fs_delete", arguments: { path: "Diary.md" } }] },
+        { text: "It is deleted." },
+      );
       await on.getByRole("textbox", { name: "Message" }).fill("Yes, delete it");
       await on.getByRole("button", { name: "Send" }).click();
       await question.getByRole("button", { name: "Allow", exact: true }).click();
@@ -160,7 +151,7 @@ describe("a call requested by a note", () => {
 
 describe("conversations", () => {
   it("are found by their words and deleted after confirmation", async () => {
-    model.reply({ text: "A heron, I think." });
+    model.double.reply({ text: "A heron, I think." });
     await page.goto("/chat");
     await send("Which bird was that at the pond?");
     await answer().getByText("A heron").waitFor();
@@ -179,7 +170,7 @@ describe("conversations", () => {
 
   it("show the latest message when they are opened and after sending, and lead back to it from anywhere", async () => {
     const story = Array.from({ length: 60 }, (_, index) => `Paragraph ${index} of the first story.`).join("\n\n");
-    model.reply({ text: `${story}\n\nThe end of the first.` });
+    model.double.reply({ text: `${story}\n\nThe end of the first.` });
     await page.goto("/chat");
     await send("Tell me a story");
     const end = page.getByText("The end of the first.");
@@ -194,7 +185,7 @@ describe("conversations", () => {
 
     await page.mouse.wheel(0, -100_000);
     await waitInView(page.getByText("Paragraph 0 of"));
-    model.reply({ text: "Once more." });
+    model.double.reply({ text: "Once more." });
     await send("And another");
     await waitInView(page.getByText("And another"));
     await waitInView(page.getByText("Once more."));
@@ -211,7 +202,7 @@ describe("conversations", () => {
   });
 
   it.each(Object.keys(SIZES) as Size[])("are accessible on a %s", async (size) => {
-    model.reply({
+    model.double.reply({
       text: "Herons stand still for a long time:\n\n| bird | minutes |\n|---|---|\n| heron | 20 |\n\n```js\nwait(20);\n```",
     });
     const looking = await dashboard.visit({ size });

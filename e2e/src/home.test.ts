@@ -1,25 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
+import { setUpModelDouble } from "./model-double.ts";
 import { SIZES, type Size } from "./visitor.ts";
 
 /** The page that one opens in the morning: what happened since, answered where it is shown. */
 
-let model: ModelDouble;
-
-beforeAll(async () => {
-  model = await startModelDouble();
-});
-afterAll(() => model.close());
-
-const dashboard = setUpDashboard(() => ({
-  OPENAI_API_KEY: "key",
-  OPENAI_BASE_URL: model.baseUrl,
-  OPENAI_MODEL: "gpt-4.1",
-}));
+const model = setUpModelDouble("gpt-4.1");
+const dashboard = setUpDashboard(model.settings);
 
 /** Calls the server as a program with a key of its own, whose work is news. */
 async function connectProgram(name: string) {
@@ -72,7 +62,7 @@ it("shows what others did, until it is opened or marked as read", async () => {
 it("what waits is decided there: calls of assistants, and memories", async () => {
   const contents = ["Deployments need the VPN.", "Invoices are numbered per year."];
   const memories = contents.map((content) => ({ type: "fact", content, excerpt: content, relevance: 0.8 }));
-  model.reply({ text: JSON.stringify({ memories }) });
+  model.double.reply({ text: JSON.stringify({ memories }) });
   await dashboard.api.mutateAll("memory.extract", [{ transcript: contents.join(" ") }]);
   const { page } = await dashboard.visit();
   await page.goto("/");
@@ -105,7 +95,7 @@ it("what waits is decided there: calls of assistants, and memories", async () =>
 it("a run that failed is run again from there", async () => {
   const agent = { name: "Gardener", schedule: "0 0 29 2 *", prompt: "Work.", tools: [] };
   const [created] = await dashboard.api.mutateAll<{ id: string }>("agents.create", [agent]);
-  model.reply({ fault: { kind: "status", status: 400 } }, { text: "Everything grows." });
+  model.double.reply({ fault: { kind: "status", status: 400 } }, { text: "Everything grows." });
   await dashboard.api.mutateAll("agents.run", [{ id: created?.id ?? "" }]);
   const { page } = await dashboard.visit();
   await page.goto("/");

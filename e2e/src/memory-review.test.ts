@@ -1,8 +1,8 @@
-import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
+import { setUpModelDouble } from "./model-double.ts";
 import { SIZES, type Size } from "./visitor.ts";
 
 const CONTENTS = [
@@ -12,22 +12,12 @@ const CONTENTS = [
   "Answers to customers are signed by name.",
 ];
 
-let model: ModelDouble;
-
-beforeAll(async () => {
-  model = await startModelDouble();
-});
-afterAll(() => model.close());
-
-const dashboard = setUpDashboard(() => ({
-  OPENAI_API_KEY: "key",
-  OPENAI_BASE_URL: model.baseUrl,
-  OPENAI_MODEL: "gpt-4.1",
-}));
+const model = setUpModelDouble("gpt-4.1");
+const dashboard = setUpDashboard(model.settings);
 
 beforeAll(async () => {
   const memories = CONTENTS.map((content) => ({ type: "fact", content, excerpt: content, relevance: 0.8 }));
-  model.reply({ text: JSON.stringify({ memories }) });
+  model.double.reply({ text: JSON.stringify({ memories }) });
   await dashboard.api.mutateAll("memory.extract", [{ transcript: CONTENTS.join(" ") }]);
   await dashboard.api.mutateAll("memory.store", [{ content: "Stored by hand.", chunkType: "fact" }]);
 });
