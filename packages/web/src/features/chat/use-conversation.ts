@@ -35,8 +35,12 @@ export function useConversation(id: string): ConversationState {
     if (!isKnown) return undefined;
     let seq = lastSeq;
     const follow = () => client.socket.send({ type: "chat:resume", conversationId: id, afterSeq: seq });
+    let isReading = false;
     const resync = async () => {
+      if (isReading) return;
+      isReading = true;
       const { data: read } = await refetch();
+      isReading = false;
       if (read === undefined) return;
       // Events that arrived during the read were dropped; they are sent again.
       seq = read.lastSeq;
