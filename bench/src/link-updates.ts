@@ -3,20 +3,10 @@
  * it takes to change the links and to undo that, how many links are dead afterwards, and how many files differ from before after the
  * undo. Then renames it on the disk, as another program would.
  */
-import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  createDocumentServices,
-  createEventBus,
-  createLargeReads,
-  createProcessRegistry,
-  silentLogger,
-  systemClock,
-  uuidV7,
-} from "@workspace/core";
-import { withBenchDatabase } from "./bench-database.ts";
+import { hashesOf, timed, withBenchVault } from "./bench-vault.ts";
 
 const NOTES = 20_000;
 const IN_FOLDER = 2_000;
@@ -36,55 +26,21 @@ function textOf(path: string, index: number): string {
   return `${filler}${links.join(", ")}, [a](../projects/alpha/${target(4)}.md#part)\n\n[b]: <../projects/alpha/${target(5)}.md>\n`;
 }
 
-const paths = Array.from({ length: NOTES }, (_, index) => {
-  if (index < IN_FOLDER) return `projects/alpha/n${index}.md`;
-  return index < IN_FOLDER + LINKING ? `linking/l${index}.md` : `other/${index % 50}/o${index}.md`;
+const notes = Array.from({ length: NOTES }, (_, index) => {
+  const path = pathOf(index);
+  return { path, text: textOf(path, index) };
 });
 
-await withBenchDatabase(async (db, dataDir) => {
-  const root = join(dataDir, "vault");
-  for (const folder of ["projects/alpha", "linking", ...Array.from({ length: 50 }, (_, index) => `other/${index}`)]) {
-    await mkdir(join(root, folder), { recursive: true });
-  }
-  for (const [index, path] of paths.entries()) await writeFile(join(root, path), textOf(path, index));
-  const userId = uuidV7();
-  await db.pool.query("INSERT INTO users (id, name, email, updated_at) VALUES ($1, 'Bench', 'b@x.y', now())", [userId]);
-  const author = { kind: "person", name: "Bench", userId } as const;
-  const shared = { db, clock: systemClock, ids: uuidV7, logger: silentLogger };
-  const processes = createProcessRegistry({ ...shared, leaseMs: 30_000 });
-  await processes.start();
-  const services = createDocumentServices({
-    ...shared,
-    processes,
-    events: createEventBus(console.error),
-    vaultRoot: root,
-    dataDir,
-    maxContentBytes: 32 * 1024 * 1024,
-    largeReads: createLargeReads(() => true),
-  });
-  await services.vaultMirror.start();
-  while (services.vaultMirror.status.files !== NOTES) await sleep(200);
-  await services.vaultMirror.housekeep();
-  while (services.vaultMirror.status.unindexed > 0) await sleep(200);
+function pathOf(index: number): string {
+  if (index < IN_FOLDER) return `projects/alpha/n${index}.md`;
+  return index < IN_FOLDER + LINKING ? `linking/l${index}.md` : `other/${index % 50}/o${index}.md`;
+}
+
+await withBenchVault(notes, async ({ db, root, author, services }) => {
   const before = await hashesOf(root);
 
-  const timed = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
-    const startMs = performance.now();
-    const cpu = process.cpuUsage();
-    let longestStallMs = 0;
-    let tickMs = startMs;
-    const timer = setInterval(() => {
-      longestStallMs = Math.max(longestStallMs, performance.now() - tickMs - 1);
-      tickMs = performance.now();
-    }, 1);
-    const result = await work();
-    clearInterval(timer);
-    const tookMs = performance.now() - startMs;
-    const { user, system } = process.cpuUsage(cpu);
-    const cpuS = ((user + system) / 1e6).toFixed(2);
-    console.log(
-      `${what}: ${(tookMs / 1_000).toFixed(2)} s (${cpuS} s of CPU), longest stall ${longestStallMs.toFixed(0)} ms`,
-    );
+  const inTime = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
+    const { result, tookMs } = await timed(what, work);
     if (tookMs > MAX_RENAME_MS) process.exitCode = 1;
     return result;
   };
@@ -105,11 +61,11 @@ await withBenchDatabase(async (db, dataDir) => {
     if (differing > 0) process.exitCode = 1;
   };
 
-  const { linkUpdate } = await timed("rename", () => services.vault.rename("projects/alpha", "projects/beta", author));
+  const { linkUpdate } = await inTime("rename", () => services.vault.rename("projects/alpha", "projects/beta", author));
   const dead = await countDead();
   console.log(`changed ${linkUpdate?.links} links in ${linkUpdate?.notes} notes; ${dead} dead links`);
   if (dead > 0 || linkUpdate?.links !== 10_000) process.exitCode = 1;
-  const undone = await timed("undo", () => services.linkUpdates.undo(linkUpdate?.id ?? "", author));
+  const undone = await inTime("undo", () => services.linkUpdates.undo(linkUpdate?.id ?? "", author));
   if (undone.refused.length > 0) process.exitCode = 1;
   let after = await hashesOf(root);
   await report("after the undo");
@@ -124,25 +80,7 @@ await withBenchDatabase(async (db, dataDir) => {
     `renamed on the disk: ${update?.links} links in ${update?.notes} notes, ${(tookMs / 1_000).toFixed(2)} s`,
   );
   console.log(`${await countDead()} dead links`);
-  await timed("undo", () => services.linkUpdates.undo(update?.id ?? "", author));
+  await inTime("undo", () => services.linkUpdates.undo(update?.id ?? "", author));
   after = await hashesOf(root);
   await report("after the undo");
-
-  await services.vaultMirror.close();
-  await processes.close();
 });
-
-async function hashesOf(root: string): Promise<Map<string, string>> {
-  const hashes = new Map<string, string>();
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || path.includes("/.workspace")) continue;
-    hashes.set(
-      path.slice(root.length + 1),
-      createHash("sha256")
-        .update(await readFile(path))
-        .digest("hex"),
-    );
-  }
-  return hashes;
-}
