@@ -14,6 +14,9 @@ const MCP_KEY = "unused";
 /** The first calls of a session are slower in any case. */
 const WARM_UP = 4;
 
+/** So many memories about other files the project has: the hooks look for the names of these in each call. */
+const MEMORIES = 30;
+
 /** The hooks of a session: none, or installed with everything on, without rules or with those of a pack. */
 const SETUPS = ["no hooks", "no rules", "safe pack"] as const;
 type Setup = (typeof SETUPS)[number];
@@ -45,13 +48,13 @@ async function main(): Promise<void> {
       const homes = new Map(
         SETUPS.map((setup) => [setup, join(folder, `${release.version}-${setup.replace(" ", "-")}`)]),
       );
-      for (const [setup, home] of homes) prepare(release, setup, { home, program: values.program, installed });
+      for (const [setup, home] of homes) await prepare(release, setup, { home, program: values.program, installed });
       for (let round = 0; round < Number(values.rounds); round += 1)
         for (const [setup, home] of homes) await session(release, home, results.get(setup) ?? new Map());
       report(release, results);
     }
 
-    function prepare(release: Release, setup: Setup, { home, program, installed }: Place): void {
+    async function prepare(release: Release, setup: Setup, { home, program, installed }: Place): Promise<void> {
       mkdirSync(join(home, "project"), { recursive: true });
       const project = realpathSync(join(home, "project"));
       release.configure({ home, project, modelUrl: model.url, mcpUrl: `${server.url}/mcp`, mcpKey: MCP_KEY });
@@ -64,6 +67,10 @@ async function main(): Promise<void> {
       execFileSync(process.execPath, [program, ...install], { cwd: project, env });
       const policy = { version: 1, ...(setup === "safe pack" && { packs: ["safe"] }) };
       writeFileSync(join(home, ".workspace-hooks/policy.json"), JSON.stringify(policy));
+      for (let index = 0; index < MEMORIES; index += 1) {
+        const content = `The tests of src/part-${index}.ts need the fixtures of tests/part-${index}.json.`;
+        await server.api("POST", "/api/memory/store", { content, chunkType: "fact", projectPath: project });
+      }
     }
 
     async function session(release: Release, home: string, times: Times): Promise<void> {

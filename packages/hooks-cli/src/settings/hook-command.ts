@@ -61,8 +61,9 @@ function unlessPassed(kind: ToolKind, start: string, { passes, policy }: Command
   ].join(" && ");
   const session = `p=${quoteForShell(passes)}/"$CLAUDE_CODE_SESSION_ID"`;
   if (!NAMING_FILES.includes(kind)) return `${session}; ${conditions} && exit 0; ${start}`;
-  const isNamed = `printf %s "$i" | grep -qiFf "$p/names"`;
-  return `${session}; if ${conditions}; then i=$(cat); ${isNamed} || exit 0; printf %s "$i" | ${start}; else ${start}; fi`;
+  // A search that prints all that it searches is one process; `cat` and a search beside it would be three.
+  const named = `[ -s "$p/names" ] && i=$(grep -aiFC99999 -f "$p/names") || exit 0`;
+  return `${session}; if ${conditions}; then ${named}; printf %s "$i" | ${start}; else ${start}; fi`;
 }
 
 /** A command line for a shell. `exec` leaves no shell behind that would outlive us or swallow a signal. */
