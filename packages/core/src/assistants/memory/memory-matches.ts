@@ -13,6 +13,10 @@ import {
 
 /** Parts of words are found where words are not, but not ranked: so many suffice. */
 const MAX_LITERALS = 100;
+/** What begins with so many letters is seldom too much to be gathered. */
+const LONG_BEGINNING = 5;
+/** So many of those that have one of the words are read to see whether they have the other as a part of a word. */
+const MAX_READ = 200;
 
 const MEMORIES: SearchCorpus = {
   table: "memory_search_vectors",
@@ -93,28 +97,39 @@ const NEIGHBOURS = [
 
 /**
  * SQL of `matches` for a query of one or two words, which may also be parts of words, or no words at all. Words that begin with
- * them are found by the vectors; the index of all parts is slow where texts are long, and looked at only for what is missing.
+ * them are found by the vectors; the index of all parts is slow where texts are long. Both are looked at only for what is missing
+ * after the best of those that have one of the words have been read.
  */
 function shortMatches({ query, conditions, scope, literal, limit }: RankedSearch, bind: Bind): string {
   const containsWords = query.literalWords.map((word) => `strpos(m.search_text, ${bind(word)}) > 0`);
+  const found = (...tables: readonly string[]) => tables.map((name) => `(SELECT count(*) FROM ${name})`).join(" + ");
   return `
     whole AS MATERIALIZED (SELECT id FROM stemmed WHERE ${HAS_ALL}),
+    -- In their order, until there are enough.
+    partly AS MATERIALIZED (
+      SELECT m.id, m.relevance_score, m.created_at
+      FROM (SELECT id FROM stemmed WHERE NOT ${HAS_ALL} ORDER BY score DESC LIMIT ${MAX_READ}) AS one, LATERAL (
+        SELECT id, relevance_score, created_at FROM memory_chunks m WHERE m.id = one.id AND ${containsWords.join(" AND ")} OFFSET 0
+      ) AS m
+      WHERE ${found("whole")} < ${bind(limit)} LIMIT ${bind(limit)}
+    ),
     begun AS MATERIALIZED (
       SELECT m.id, m.relevance_score, m.created_at
       FROM (
         SELECT memory_id FROM memory_search_vectors
-        WHERE (SELECT count(*) FROM whole) < ${bind(limit)} AND vector @@ ${bind(beginnings(query))}::tsquery ${inScope(scope, bind)}
-          AND memory_id NOT IN (SELECT id FROM whole)
-        LIMIT ${MAX_LITERALS}
-      ) AS v JOIN memory_chunks m ON m.id = v.memory_id WHERE ${[...conditions, ...containsWords].join(" AND ")}
+        WHERE ${found("whole", "partly")} < ${bind(limit)} AND vector @@ ${bind(beginnings(query))}::tsquery ${inScope(scope, bind)}
+        LIMIT ${MAX_READ}
+      ) AS v JOIN memory_chunks m ON m.id = v.memory_id
+      WHERE ${[...conditions, ...containsWords].join(" AND ")} AND id NOT IN (SELECT id FROM whole)
+      LIMIT ${MAX_LITERALS}
     ),
     contained AS MATERIALIZED (
       SELECT m.id, m.relevance_score, m.created_at FROM memory_chunks m
-      WHERE (SELECT count(*) FROM whole) + (SELECT count(*) FROM begun) < ${bind(limit)}
+      WHERE ${found("whole", "partly", "begun")} < ${bind(limit)}
         AND ${[...conditions, ...literal].join(" AND ")}
       LIMIT ${MAX_LITERALS}
     ),
-    literals AS MATERIALIZED (SELECT * FROM begun UNION SELECT * FROM contained),
+    literals AS MATERIALIZED (SELECT * FROM partly UNION SELECT * FROM begun UNION SELECT * FROM contained),
     matches AS (
       SELECT id, ${HAS_ALL} OR id IN (SELECT id FROM literals) AS is_whole, relevance_score, created_at, has_phrase, score
       FROM stemmed
@@ -124,10 +139,12 @@ function shortMatches({ query, conditions, scope, literal, limit }: RankedSearch
 }
 
 /**
- * Two words as a `tsquery` of what begins with them; null if one of them is too short, or no plain word, and for a single word,
- * which the index of parts finds as quickly.
+ * A `tsquery` of what begins with both of two words; null if none is a plain word, and for a single word, which the index of parts
+ * finds as quickly. So much begins with a short word that gathering it takes longer than looking for it in what the other finds.
  */
 function beginnings({ literalWords }: SearchQuery): string | null {
-  const isPlain = literalWords.length > 1 && literalWords.every((word) => /^[\p{L}\p{N}]{3,80}$/u.test(word));
-  return isPlain ? literalWords.map((word) => `'${word}':*`).join(" & ") : null;
+  const plain = literalWords.filter((word) => /^[\p{L}\p{N}]{3,80}$/u.test(word));
+  const long = plain.filter(({ length }) => length >= LONG_BEGINNING);
+  const rare = long.length > 0 ? long : plain.toSorted((one, other) => other.length - one.length).slice(0, 1);
+  return literalWords.length > 1 && rare.length > 0 ? rare.map((word) => `'${word}':*`).join(" & ") : null;
 }

@@ -91,6 +91,24 @@ describe("the order", () => {
     await store("red deer");
     expect(await search("red fox")).toEqual(["red fox"]);
     expect(await search("fox hound")).toEqual(["red fox"]);
+    expect(await search("red ee")).toEqual(["red deer"]);
+    expect(await search("ed fo")).toEqual(["red fox"]);
+  });
+
+  test("has those with all words first, however common these are", async () => {
+    await store("The importer of the service reads tests");
+    await database.db.pool.query(`
+      WITH copies AS (
+        INSERT INTO memory_chunks (id, chunk_type, content, search_text, content_key, created_at)
+        SELECT gen_random_uuid(), chunk_type, content, search_text, content_key || n, created_at FROM memory_chunks, generate_series(1, 4000) AS n RETURNING id
+      )
+      INSERT INTO memory_search_vectors (memory_id, vector, dictionary)
+      SELECT copies.id, vector, dictionary FROM copies, memory_search_vectors`);
+    for (const text of ["A service reads", "Importers and tests"]) await store(text);
+    await database.db.pool.query("ANALYZE memory_chunks, memory_search_vectors");
+    expect(new Set(await search("service importer reads tests"))).toEqual(
+      new Set(["The importer of the service reads tests"]),
+    );
   });
 });
 

@@ -6,6 +6,9 @@ import { searchTerms, type SearchedTexts } from "./search-terms.ts";
 const MAX_CANDIDATES = 1_000;
 /** For a long query fewer, for each is weighed by each word. */
 const MAX_WEIGHTS = 12_000;
+/** If more than this share of all texts has all words, those are looked for in so many times the texts that are weighed. */
+const COMMON_SHARE = 1 / 3;
+const SAMPLES = 4;
 /** So many of those with the best scores are candidates, with all words first. */
 const MAX_SCORED = 400;
 /** So many of the best are compared with the whole query, and raise their neighbours. */
@@ -70,14 +73,16 @@ export function wantedTerms(
     total AS MATERIALIZED (SELECT greatest(${scope?.count ?? all}, 1) AS memories),
     most AS MATERIALIZED (SELECT least(${maxCandidates}, ${MAX_WEIGHTS} / greatest(count(*), 1)) AS candidates FROM terms),
     rarest AS MATERIALIZED (
-      SELECT query, row_number() OVER (ORDER BY frequency, term) AS place,
+      SELECT query, frequency, row_number() OVER (ORDER BY frequency, term) AS place,
         sum(frequency * memories) OVER (ORDER BY frequency, term) <= most.candidates AS fits
       FROM terms, total, most
     ),
     wanted AS MATERIALIZED (
       SELECT (string_agg('(' || query::text || ')', ' | ') FILTER (WHERE fits OR place = 1))::tsquery AS any_rare,
         string_agg('(' || query::text || ')', ' & ')::tsquery AS all_words,
-        bool_or(fits) AS has_rare, bool_and(fits) AS is_complete
+        bool_or(fits) AS has_rare, bool_and(fits) AS is_complete,
+        -- So many have all words, at least, whether or not these are found together.
+        NOT bool_or(fits) AND 1 - sum(1 - frequency) > ${COMMON_SHARE} AS is_common
       FROM rarest
     )`;
 }
@@ -85,19 +90,27 @@ export function wantedTerms(
 /** SQL of `weights`: what the texts that are weighed have of the terms. If even the rarest word is common, those that have all words come first. */
 function vectorsOf({ table, id }: SearchCorpus, { scope }: Pick<CorpusSearch, "scope">, bind: Bind): string {
   const scoped = inScope(scope, bind);
+  const isCommon = scope === null ? "(SELECT is_common FROM wanted)" : "false";
   return `
     ${wantedTerms(table, { scope })},
     weights AS MATERIALIZED (
-      SELECT id, words, term, ${WEIGHT} AS weight
+      SELECT id, words, term, weight
       FROM (
-        SELECT ${id} AS id, length(vector) AS words, vector FROM ${table}
-        WHERE NOT (SELECT has_rare FROM wanted) AND vector @@ (SELECT all_words FROM wanted) ${scoped}
+        SELECT ${id} AS id, length(vector) AS words, vector
+        FROM (SELECT ${id}, vector FROM ${table} WHERE ${isCommon} LIMIT (SELECT ${SAMPLES} * candidates FROM most)) AS sample
+        WHERE vector @@ (SELECT all_words FROM wanted)
+        UNION ALL
+        SELECT ${id}, length(vector), vector FROM ${table}
+        WHERE NOT (SELECT has_rare FROM wanted) AND NOT ${isCommon} AND vector @@ (SELECT all_words FROM wanted) ${scoped}
         UNION ALL
         SELECT ${id}, length(vector), vector FROM ${table}
         WHERE vector @@ (SELECT any_rare FROM wanted) ${scoped}
           AND ((SELECT has_rare FROM wanted) OR NOT vector @@ (SELECT all_words FROM wanted))
         LIMIT (SELECT candidates FROM most)
-      ) AS found JOIN terms ON vector @@ query
+      ) AS found, LATERAL (
+        -- One text after the other: kept for the next term, so many vectors would go to the disk.
+        SELECT term, ${WEIGHT} AS weight FROM terms WHERE found.vector @@ query OFFSET 0
+      ) AS has
     )`;
 }
 
