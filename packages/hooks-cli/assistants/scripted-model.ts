@@ -36,7 +36,7 @@ export interface ScriptedModel {
   /** The requests for a step of the script, in order; others, such as for a title, are not among them. */
   readonly requests: readonly ModelRequest[];
   /** Decides what the model does; requests that offer no tools are not part of the script. */
-  script(next: (request: ModelRequest) => ModelStep): void;
+  script(next: (request: ModelRequest) => ModelStep | Promise<ModelStep>): void;
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ interface Protocol {
  */
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
-  let next: (request: ModelRequest) => ModelStep = () => ({ kind: "say", text: "Done." });
+  let next: (request: ModelRequest) => ModelStep | Promise<ModelStep> = () => ({ kind: "say", text: "Done." });
   const server = createServer((request, response) => {
     void handle(request, response).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(400);
@@ -77,7 +77,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     const tools = protocol.tools(body);
     const asked: ModelRequest = { path, body, tools, calledTools: protocol.calledTools(body) };
     if (tools.length > 0) requests.push(asked);
-    protocol.respond(response, body, tools.length > 0 ? next(asked) : { kind: "say", text: "A title" }, path);
+    protocol.respond(response, body, tools.length > 0 ? await next(asked) : { kind: "say", text: "A title" }, path);
   }
 
   server.listen(0, "127.0.0.1");

@@ -15,6 +15,7 @@ export const CHECKS = [
   "memory",
   "block",
   "failure",
+  "steering",
   "MCP",
   "secrets",
   "end",
@@ -52,6 +53,7 @@ const MEMORY = "Invoices go to customers as PDF, with the code word HERON-4711."
 const PROMPT = "Which format do the invoices of our customers have? Then run the steps.";
 const FORBIDDEN = "workspace-forbidden";
 const FAILING = "ls /no-such-folder-at-all";
+const TOLD = "Count only the grey ones, PLOVER-2203.";
 const SUBAGENT_TASK = "Count the herons on the roof.";
 /** It comes back in a prompt, which the rule about prompts must not refuse. */
 const SUBAGENT_RESULT = "There is one, HERON-0815.";
@@ -105,7 +107,11 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
 
   const secrets = await seedSecrets(server, { home, project });
   const commands = ["echo from-the-shell", FAILING, `${FORBIDDEN} --now`, secrets.command];
-  model.script((request) => followScript(request, commands));
+  let telling: Promise<void> | undefined;
+  model.script(async (request) => {
+    if (request.calledTools === 1) await (telling ??= tell(server, project, TOLD));
+    return followScript(request, commands);
+  });
   const ran = await run(join(bin, release.command), release.args(PROMPT), { cwd: project, env });
   const requests = [...model.requests];
   const [first, ...later] = requests.map(({ body }) => JSON.stringify(body));
@@ -129,6 +135,8 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
   );
   const failures = eventsOf("PostToolUseFailure").map(({ eventData }) => eventData?.toolInput?.command);
   check("failure", !failures.includes(FAILING) && `recorded: ${JSON.stringify(failures)}`);
+  const told = later.filter((body) => body.includes(TOLD)).length;
+  check("steering", told === 0 && `not in ${later.length} requests after it was sent`);
   check("MCP", !later.some((body) => body.includes("sourceExcerpt")) && "no result");
   const masked = later.at(-1)?.match(/\[secret TRIAL_/g)?.length ?? 0;
   const seen = { output: ran.output, "requests to the model": JSON.stringify(requests.map(({ body }) => body)) };
@@ -208,6 +216,18 @@ function allowTime(home: string): void {
 }
 
 /** The events of a project, once its session has ended or has had time for it. */
+/** As a person tells a running session something from the dashboard. */
+async function tell(server: WorkspaceServer, project: string, text: string): Promise<void> {
+  await until(async () => {
+    const { data } = await server.api("GET", "/api/hooks/running-sessions");
+    const session = data.find(({ projectDir }: Json) => projectDir === project);
+    if (session === undefined) return false;
+    const path = `/api/hooks/sessions/${encodeURIComponent(session.sessionId)}/instructions`;
+    await server.asPerson("POST", path, { kind: "message", text });
+    return true;
+  });
+}
+
 async function untilEnded(server: WorkspaceServer, project: string): Promise<readonly Json[]> {
   let events: readonly Json[] = [];
   await until(async () => {

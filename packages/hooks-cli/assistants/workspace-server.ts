@@ -6,11 +6,14 @@ import { createInterface } from "node:readline";
 const MAIN = join(import.meta.dirname, "../../api-rest/dist/main.js");
 const READY = /^Workspace is ready at (\S+)$/;
 export const API_TOKEN = "a-token-of-the-trials-0123456789";
+const PERSON = { email: "person@example.com", password: "a password of trials" };
 
 export interface WorkspaceServer {
   readonly url: string;
   /** Sends a request with the API token; the parsed body. Throws if the status is not a success. */
   api(method: string, path: string, body?: unknown): Promise<Json>;
+  /** Sends a request as a person who has signed in. */
+  asPerson(method: string, path: string, body?: unknown): Promise<Json>;
   close(): Promise<void>;
 }
 
@@ -28,6 +31,8 @@ export async function startWorkspaceServer(dataDir: string, env: Record<string, 
       LOG_LEVEL: "error",
       DATA_DIR: dataDir,
       SERVICE_API_TOKEN: API_TOKEN,
+      ADMIN_EMAIL: PERSON.email,
+      ADMIN_PASSWORD: PERSON.password,
       ...env,
     },
   });
@@ -39,17 +44,32 @@ export async function startWorkspaceServer(dataDir: string, env: Record<string, 
     });
     exited.then(() => reject(new Error("The server ended before it was ready.")), reject);
   });
+  let cookie: string | undefined;
+  async function signIn(): Promise<string> {
+    const response = await fetch(new URL("/api/auth/sign-in/email", url), {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(PERSON),
+    });
+    if (!response.ok) throw new Error(`Signing in: ${response.status}`);
+    return response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  }
+  async function send(method: string, path: string, headers: Record<string, string>, body: unknown): Promise<Json> {
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: { ...headers, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const parsed: Json = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(parsed)}`);
+    return parsed;
+  }
   return {
     url,
-    async api(method, path, body) {
-      const response = await fetch(new URL(path, url), {
-        method,
-        headers: { "X-API-Token": API_TOKEN, "Content-Type": "application/json" },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const parsed: Json = await response.json();
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(parsed)}`);
-      return parsed;
+    api: (method, path, body) => send(method, path, { "X-API-Token": API_TOKEN }, body),
+    async asPerson(method, path, body) {
+      cookie ??= await signIn();
+      return send(method, path, { Cookie: cookie, Origin: url }, body);
     },
     async close() {
       child.kill("SIGTERM");
