@@ -30,14 +30,14 @@ export function exportLine(key: string): string {
 const MCP_SERVER_NAME = "my-workspace";
 
 function mcpSnippet(server: string): Snippet {
+  const mcp = `${server}/mcp`;
+  const add = `--transport http ${MCP_SERVER_NAME} ${mcp} --header "Authorization: Bearer $WORKSPACE_API_KEY"`;
+  const bearer = (variable: string) => ({ Authorization: `Bearer ${variable}` });
+  const opencode = {
+    mcp: { [MCP_SERVER_NAME]: { type: "remote", url: mcp, headers: bearer("{env:WORKSPACE_API_KEY}"), oauth: false } },
+  };
   const config = {
-    mcpServers: {
-      [MCP_SERVER_NAME]: {
-        type: "http",
-        url: `${server}/mcp`,
-        headers: { Authorization: "Bearer ${WORKSPACE_API_KEY}" },
-      },
-    },
+    mcpServers: { [MCP_SERVER_NAME]: { type: "http", url: mcp, headers: bearer("${WORKSPACE_API_KEY}") } },
   };
   return {
     id: "mcp",
@@ -45,10 +45,13 @@ function mcpSnippet(server: string): Snippet {
     purpose: "An assistant that speaks MCP works in the workspace directly: tasks, documents, memory, agents.",
     scopeSet: "everything",
     blocks: [
+      { caption: "Claude Code", code: `claude mcp add ${add}` },
       {
-        caption: "Claude Code",
-        code: `claude mcp add --transport http ${MCP_SERVER_NAME} ${server}/mcp --header "Authorization: Bearer $WORKSPACE_API_KEY"`,
+        caption: "Codex",
+        code: `codex mcp add ${MCP_SERVER_NAME} --url ${mcp} --bearer-token-env-var WORKSPACE_API_KEY`,
       },
+      { caption: "Gemini CLI", code: `gemini mcp add --scope user ${add}` },
+      { caption: "opencode, in opencode.json", code: JSON.stringify(opencode, null, 2) },
       { caption: "Others, as .mcp.json", code: JSON.stringify(config, null, 2) },
     ],
   };
