@@ -1,7 +1,7 @@
 import { dateOf, parseDay, partsOf, weekdayOf } from "./calendar-day.ts";
 import type { DayContext, SlashOrder } from "./day-read.ts";
 import { readDay } from "./day-words.ts";
-import { endOfMoment, isDayBefore, isDue } from "./moment-rules.ts";
+import { endOfMoment, isDayBefore, isDeadline, isDue } from "./moment-rules.ts";
 import { readMoment, type Moment } from "./moments.ts";
 import { EXCEPT, mentionsRepeat, namesWeekdays, readRepeat, type Repeat } from "./repeats.ts";
 import { findSigils, type NamedProject, type Sigil, type TextRange } from "./sigils.ts";
@@ -134,7 +134,7 @@ function readDue(
   if (!isDueRead && !isRepeatRead) return NOT_DUE;
   const moments = momentContext(context);
   const words = wordsOf(text, sigils);
-  const found: { moment: Moment; ranges: TextRange[] }[] = [];
+  let found: { moment: Moment; ranges: TextRange[] }[] = [];
   const repeats: { repeat: Repeat; range: TextRange }[] = [];
   let hasRepeat = false;
   for (let index = 0; index < words.length;) {
@@ -159,6 +159,10 @@ function readDue(
   if (first !== undefined && (!isRepeatRead || second !== undefined)) return NOT_DUE;
   // A date that was chosen is not contradicted by the words.
   if (!isDueRead && (first?.repeat.start ?? first?.repeat.minutes ?? null) !== null) return NOT_DUE;
+  const deadlines = found.filter(({ moment }) => isDeadline(moment));
+  // "Sign up for the run on June 5 by Friday"
+  if (deadlines.length === 1)
+    found = found.filter(({ moment }) => moment.day === null || moment === deadlines[0]?.moment);
   const dates = found.filter(({ moment }) => moment.day !== null);
   const times = found.filter(({ moment }) => moment.minutes !== null);
   if (dates.length > 1 || times.length > 1) return NOT_DUE;

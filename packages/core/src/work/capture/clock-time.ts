@@ -46,6 +46,8 @@ function numericTime(words: readonly Word[], index: number, word: Word, lead: st
       words[index + 1]?.endsPhrase === false &&
       !isCounted(words[index + 2], words[index + 3]);
     const read = timeOf(isSplit ? 3 : 2, clock, { form: "oclock", language: "de" });
+    const isNight = words[index + 2]?.lower === "nachts" && (read.hour < 6 || read.hour > 19);
+    if (isNight) return { ...read, count: 3, form: "certain" };
     return isSplit ? { ...read, minute: Number(minute) } : read;
   }
   if (next === "o'clock" || next === "o’clock") return timeOf(2, clock, { form: "bare", language: "en" });

@@ -39,9 +39,19 @@ export function readDay(words: readonly Word[], index: number, context: DayConte
   if (word === undefined || word.isSigil || word.isProtected) return null;
   for (const reader of READERS) {
     const read = reader(words, index, context);
-    if (read !== null) return read;
+    if (read !== null) return weekAfter(words, index, read);
   }
   return null;
+}
+
+/** "Friday week" and "tomorrow week" are a week later in Britain. */
+function weekAfter(words: readonly Word[], index: number, read: DayRead): DayRead {
+  const { kind, language, count, day } = read;
+  const isDay = kind === "weekday" || kind === "adverb";
+  const word = words[index + count];
+  const isWeek = language === "en" && isDay && lowerAt(words, index + count) === "week";
+  const isLast = word?.endsPhrase === true || words[index + count + 1] === undefined;
+  return isWeek && isLast && day !== null ? { ...read, day: day + 7, count: count + 1 } : read;
 }
 
 function adverbDay(words: readonly Word[], index: number, context: DayContext): DayRead | null {
@@ -71,17 +81,27 @@ function adverbDay(words: readonly Word[], index: number, context: DayContext): 
 function weekday(words: readonly Word[], index: number, context: DayContext): DayRead | null {
   const { today, language } = context;
   const first = lowerAt(words, index);
+  // "Realtor coming Thursday" says what the realtor does.
+  const isVerb = first === "coming" && index > 0 && !/^(?:this|the|on|by|for)$/.test(lowerAt(words, index - 1));
+  if (isVerb) return null;
   const modifier = NEXT.test(first) ? "next" : COMING.test(first) ? "coming" : THIS.test(first) ? "this" : null;
-  const word = words[modifier === null ? index : index + 1];
+  const isAfterNext = /^übernächste[nrs]?$/.test(first);
+  const word = words[modifier === null && !isAfterNext ? index : index + 1];
   if (word === undefined || word.isSigil || word.isProtected) return null;
   const { known, part } = weekdayIn(word.lower);
   if (known === undefined) return null;
   // "mo: Elternbrief"
-  const isHeading = index === 0 && word.endsPhrase && known.language === language && !/^(?:do|so)$/.test(word.lower);
+  const isFirst = index === 0 || words[index - 1]?.endsPhrase === true;
+  const isHeading = isFirst && word.endsPhrase && known.language === language && !/^(?:do|so)$/.test(word.lower);
   const isTooShort = known.isAmbiguous && known.language === "de" && !isHeading && !/^\p{Lu}/u.test(word.text);
   if (isTooShort) return null;
   const week = weekOf(today, context);
   const coming = today + ((known.weekday - weekdayOf(today) + 6) % 7) + 1;
+  if (isAfterNext) {
+    // Some count from the coming one, others from that of the next week.
+    const day = dayOfWeek(week + 7, known.weekday) === coming ? coming + 7 : null;
+    return { count: 2, day, kind: "weekday", language: "de" };
+  }
   const day =
     modifier === "next"
       ? dayOfWeek(week + 7, known.weekday)
@@ -153,11 +173,16 @@ function slashedDay(words: readonly Word[], index: number, context: DayContext):
   return read === null ? null : { count: 1, ...read, kind: "slash", language: "en" };
 }
 
+/** What is counted by ordinals. */
+const COUNTED = /(?:tag|mittwoch|sonnabend|advent|stock|etage|klasse|versuch|platz|semester|quartal|halbjahr|woche)$/;
+
 /** "3rd", "the 3rd" and "3." without a month: the next such day. */
 function dayOfMonth(words: readonly Word[], index: number, { today }: DayContext): DayRead | null {
   const text = lowerAt(words, index);
   const match = /^(\d{1,2})(st|nd|rd|th|\.)$/.exec(text);
   const number = Number(match?.[1]);
+  // "am 2. Tag", "am 1. Montag"
+  if (match?.[2] === "." && COUNTED.test(lowerAt(words, index + 1))) return null;
   if (match === null || number < 1 || number > 31 || MONTHS.has(ofMonthAt(words, index + 1).name)) return null;
   const { year, month, dayOfMonth: current } = partsOf(today);
   let day: Day | null = null;
@@ -232,14 +257,19 @@ function relativeDay(words: readonly Word[], index: number, context: DayContext)
     return amount === null ? null : after(context, 1 + amount.count, amount);
   }
   const amount = /^(?:\d|in|half)/.test(first) || NUMBER_WORDS.has(first) ? amountAt(words, index) : null;
-  if (amount === null || lowerAt(words, index + amount.count) !== "from") return null;
-  const at = index + amount.count + 1;
+  if (amount === null) return null;
+  const between = lowerAt(words, index + amount.count);
+  // "a week tomorrow", "a week on Monday"
+  const isBritish = amount.unit === "week" && amount.number < 4 && first !== "in";
+  const isDirect = isBritish && /^(?:today|tomorrow)$/.test(between);
+  if (!isDirect && between !== "from" && !(isBritish && between === "on")) return null;
+  const at = index + amount.count + (isDirect ? 0 : 1);
   if (/^(?:now|today)$/.test(lowerAt(words, at))) return after(context, amount.count + 2, amount);
   // "a week from Friday"
   const from = weekday(words, at, context) ?? adverbDay(words, at, context);
   const days = amount.unit === "week" ? 7 * amount.number : amount.unit === "day" ? amount.number : null;
   if (from === null || from.day === null || days === null) return null;
-  return { count: amount.count + 1 + from.count, day: from.day + days, kind: "relative", language: "en" };
+  return { count: at - index + from.count, day: from.day + days, kind: "relative", language: "en" };
 }
 
 interface Amount {
@@ -250,6 +280,13 @@ interface Amount {
   readonly language: WordLanguage | null;
 }
 
+const SHORT_UNITS: ReadonlyMap<string, Unit> = new Map([
+  ["h", "hour"],
+  ["m", "minute"],
+  ["d", "day"],
+  ["w", "week"],
+]);
+
 function amountAt(words: readonly Word[], index: number): Amount | null {
   const [first, second, third] = [0, 1, 2].map((offset) => lowerAt(words, index + offset));
   if (first === "half" && second === "an" && third === "hour")
@@ -257,6 +294,10 @@ function amountAt(words: readonly Word[], index: number): Amount | null {
   if (first === "einer" && second === "halben" && third === "stunde")
     return { count: 3, number: 30, unit: "minute", language: "de" };
   if (first === "einer" && second === "viertelstunde") return { count: 2, number: 15, unit: "minute", language: "de" };
+  const [, joined, joinedUnit] = /^(\d{1,3})(h|hrs?|m|mins?|d|w|wks?)$/.exec(first ?? "") ?? [];
+  const short = joined === undefined ? undefined : SHORT_UNITS.get(joinedUnit?.charAt(0) ?? "");
+  if (short !== undefined && Number(joined) > 0 && lowerAt(words, index - 1) === "in")
+    return { count: 1, number: Number(joined), unit: short, language: null };
   const unit = UNITS.get(second ?? "");
   const number = /^\d{1,3}$/.test(first ?? "") ? Number(first) : NUMBER_WORDS.get(first ?? "");
   if (unit === undefined || number === undefined || number === 0) return null;

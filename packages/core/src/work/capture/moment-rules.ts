@@ -1,3 +1,4 @@
+import { isCountedBefore, isInClause, isInCondition } from "./clauses.ts";
 import type { DayContext, DayKind } from "./day-read.ts";
 import { readDay } from "./day-words.ts";
 import type { Moment } from "./moments.ts";
@@ -5,8 +6,6 @@ import {
   ASKING_WORDS,
   ATTENDING_VERBS,
   BLOCKING,
-  CLAUSE_STARTS,
-  DATE_LEADS,
   DURATION_VERBS,
   EVENT_NOUNS,
   EVENT_VERBS,
@@ -40,10 +39,13 @@ export function isDue(moment: Moment, words: readonly Word[], context: DayContex
   if (moment.day === null || moment.day < context.today) return false;
   const { lead, read } = moment.date;
   if (moment.from === moment.date.range.from && lead !== null) {
+    if (STATES.test(words[moment.from - 1]?.lower ?? "") && BY.test(lead)) return false;
     if (/^(?:or|oder)$/.test(words[moment.from - 1]?.lower ?? "")) return false;
-    if (UNTIL.test(lead) && endsSpan(words, moment.from, context)) return false;
+    if (UNTIL.test(lead) && endsSpan(words, moment, context)) return false;
   } else if (isBlocked(words, moment.from)) return false;
-  if (isInClause(words, moment.from) && (lead === null || !BY.test(lead))) return false;
+  const isBy = lead !== null && BY.test(lead);
+  if (isBy && (isCountedBefore(words, moment.from) || isInCondition(words, moment.from))) return false;
+  if (isInClause(words, moment.from) && !isBy) return false;
   if (isOfEvent(moment, words) || isAskedAbout(moment, words) || isNameOfRecord(moment, words)) return false;
   if (/^(?:am|on)$/.test(lead ?? "") && IS.test(words[moment.from - 1]?.lower ?? "")) return false;
   if (goesOn(words, moment.to, context) || continuesList(words, moment.from, context)) return false;
@@ -51,6 +53,9 @@ export function isDue(moment: Moment, words: readonly Word[], context: DayContex
   const isNamed = lead === "on" || lead === "am" || isBare;
   if (isNamed && describesObject(words, moment.from, read.kind)) return false;
   const isTimed = moment.time !== null || moment.hasPart;
+  if (isNamed && !isTimed && isBeforeEvent(words, moment.from)) return false;
+  const isDate = lead === null && /^(?:month-day|slash|numeric)$/.test(read.kind);
+  if (isDate && !isTimed && isForNamed(words, moment.from)) return false;
   if ((isNamed || lead === null) && !isTimed && isForEvent(words, moment.from)) return false;
   if (isNegated(words)) return false;
   const isToday = read.kind === "adverb" && moment.day === context.today;
@@ -65,27 +70,15 @@ function isBlocked(words: readonly Word[], from: number): boolean {
   return before !== undefined && !before.endsPhrase && !before.isSigil && BLOCKING.has(before.lower);
 }
 
-const RELATIVE = /^(?:die|der|das|den|dem|welche[nrsm]?|was|wo|ob|which|who|that)$/;
-
-const PRONOUN = /^(?:it|they|this|es|sie)$/;
-
-/** Whether a day is in a clause such as "whether the shop is open Sunday". */
-function isInClause(words: readonly Word[], from: number): boolean {
-  for (let index = from - 1; index > 0; index--) {
-    const next = words[index + 1]?.lower ?? "";
-    // ", die ich mir geliehen habe"
-    if (words[index]?.endsPhrase === true && index + 1 < from && RELATIVE.test(next)) return true;
-    if (words[index]?.endsPhrase === true) return false;
-    if (CLAUSE_STARTS.has(words[index]?.lower ?? "")) return true;
-    // "before signing", "before the price is raised"
-    const isBefore = /^(?:before|after|bevor)$/.test(words[index]?.lower ?? "") && index + 1 < from;
-    if (isBefore && (/.ing$/.test(next) || from - index > 3 || PRONOUN.test(next))) return true;
-  }
-  return false;
-}
+/** "they're due Thursday", "gültig bis 31.12." */
+const STATES =
+  /^(?:is|are|was|were|it's|that's|they're|ist|sind|war|waren|valid|open|good|gilt|gelten|liegt|gültig|offen|geöffnet)$/;
 
 /** "Elternabend am Donnerstag vorbereiten" */
 const GERMAN_EVENT = /(?:abend|termin|treffen|sitzung|feier|besprechung|prüfung|klausur|vortrag|gespräch)$/;
+
+/** What is planned has a day of its own. */
+const PLANNING = /^(?:planen|organisieren)$/;
 
 /** Whether a day is that of what is moved, called off or prepared for. */
 function isOfEvent({ from, date, hasPart }: Moment, words: readonly Word[]): boolean {
@@ -97,26 +90,36 @@ function isOfEvent({ from, date, hasPart }: Moment, words: readonly Word[]): boo
     date.lead === null && !hasPart && date.read.kind !== "relative" && EVENT_NOUNS.has(words[from - 1]?.lower ?? "");
   const isOnIt = words[from - 2]?.lower === "on" || words[from - 3]?.lower === "on";
   if (isDated && !isOnIt && TASK_VERBS.has(first) && !ATTENDING_VERBS.has(first)) return true;
+  const isDay = /^(?:weekday|month-day|slash|numeric|ordinal)$/.test(date.read.kind);
+  if (isDay && PLANNING.test(words.at(-1)?.lower ?? "")) return true;
+  if (date.read.kind === "weekday" && first === "cancel") return true;
   const isPrepared =
     (PREPARING_VERBS.has(words[0]?.lower ?? "") && words[1]?.lower === "for") ||
     (words.at(-1)?.lower === "vorbereiten" && GERMAN_EVENT.test(words[from - 1]?.lower ?? ""));
   return isObject || isPrepared || EVENT_VERBS.has(words[0]?.lower ?? "") || EVENT_VERBS.has(words.at(-1)?.lower ?? "");
 }
 
+const SPANNED = /^(?:after|nach|ab)$/;
+
 /** Where what is read as a moment ends: a name such as "Herrn Freitag" does not belong to the day that follows. */
 export function endOfMoment(moment: Moment, words: readonly Word[]): number {
   const { date } = moment;
-  const end = date?.range.to ?? moment.to;
-  const isName = moment.isContradictory && date?.lead === null && isBlocked(words, moment.from);
-  return isName && DATE_LEADS.has(words[end]?.lower ?? "") ? end : moment.to;
+  if (date === null) return moment.to;
+  const isName = moment.isContradictory && date.lead === null && isBlocked(words, moment.from);
+  // "after 5pm today"
+  const isTimeApart = moment.time?.range.from === moment.from && SPANNED.test(words[moment.from - 1]?.lower ?? "");
+  return isName ? date.range.to : isTimeApart ? date.range.from : moment.to;
 }
 
 /** Whether "until Friday" is the end of a span that the words before begin. */
-function endsSpan(words: readonly Word[], from: number, context: DayContext): boolean {
+function endsSpan(words: readonly Word[], { from, day, date }: Moment, context: DayContext): boolean {
   for (const count of [1, 2]) {
     const read = readDay(words, from - count, context);
     const isNumber = read?.kind === "numeric" && read.needsLead === true;
-    if (read?.count === count && !isNumber) return read.isRecent !== true;
+    if (read?.count !== count || isNumber) continue;
+    // "der Lauf am 5. Juni, Anmeldung bis Silvester" ends before it begins.
+    const isBackward = read.day !== null && day !== null && day < read.day;
+    return read.isRecent !== true && (!isBackward || (read.kind === "weekday" && date?.read.kind === "weekday"));
   }
   return false;
 }
@@ -139,7 +142,7 @@ function continuesList(words: readonly Word[], from: number, context: DayContext
 function describesObject(words: readonly Word[], from: number, kind: DayKind): boolean {
   const isNamed = [2, 3, 4].some(
     (distance) =>
-      /^(?:for|fürs?)$/.test(words[from - distance]?.lower ?? "") &&
+      /^(?:for|fürs?|wegen)$/.test(words[from - distance]?.lower ?? "") &&
       !/^\d/.test(words[from - distance + 1]?.lower ?? ""),
   );
   if (isNamed && (kind !== "weekday" || words[from]?.lower === "am")) return true;
@@ -173,11 +176,32 @@ function isNegated(words: readonly Word[]): boolean {
 
 const FORGET = /^(?:forget|later|vergessen|mehr)$/;
 
+/** What people do every day, so that "after work tomorrow" is when something is due. */
+const ROUTINES = new Set(
+  "work school class lunch dinner breakfast bed arbeit schule uni dienst feierabend mittagessen frühstück sport".split(
+    " ",
+  ),
+);
+const POSSESSIVE = /^(?:my|your|his|her|its|our|their|(?:mein|dein|sein|ihr|unser|eur)(?:e[nmrs]?)?)$/;
+
+/** "before her talk on Thursday", "vor Verlängerung am 9.12." */
+function isBeforeEvent(words: readonly Word[], from: number): boolean {
+  if (ROUTINES.has(words[from - 1]?.lower ?? "") || words[from - 1]?.endsPhrase === true) return false;
+  const at = POSSESSIVE.test(words[from - 2]?.lower ?? "") ? from - 3 : from - 2;
+  return /^(?:before|after|vor|nach)$/.test(words[at]?.lower ?? "");
+}
+
 /** "for the party tomorrow" may be the day of the party. */
 function isBesideEvent(words: readonly Word[], from: number): boolean {
   const [preposition, article] = [words[from - 3]?.lower ?? "", words[from - 2]?.lower ?? ""];
   if (/^(?:fürs|vorm)$/.test(article)) return true;
   return /^(?:for|before|after|für|vor|nach)$/.test(preposition) && ARTICLE.test(article);
+}
+
+/** "Zusage für Klausurtagung 12.1." */
+function isForNamed(words: readonly Word[], from: number): boolean {
+  const isNumber = /^\d/.test(words[from - 1]?.lower ?? "");
+  return !isNumber && words[from - 1]?.endsPhrase === false && /^(?:for|fürs?)$/.test(words[from - 2]?.lower ?? "");
 }
 
 /** "for class party Thursday" */
@@ -268,6 +292,9 @@ function isDueTime(moment: Moment, words: readonly Word[]): boolean {
   const { time } = moment;
   if (time === null || isInClause(words, moment.from)) return false;
   const { read, lead } = time;
+  // "tickets for the train at 9:14"
+  const isOfRide = RIDES.test(words[moment.from - 1]?.lower ?? "") && OF_THE.test(words[moment.from - 2]?.lower ?? "");
+  if (isOfRide) return false;
   // "Fast until noon" says how long.
   if (lead === "until" || lead === "till") return false;
   if (lead === null && isBlocked(words, moment.from)) return false;
@@ -281,7 +308,8 @@ function isDueTime(moment: Moment, words: readonly Word[]): boolean {
       // "the 9pm rule"
       if (isBeforeRepeat(moment, words)) return true;
       if (read.language === "en") return moment.from === 0 || isPhraseEnd(moment, words);
-      if (!/^\d{1,2}:\d{2}$/.test(words[time.range.from]?.lower ?? "")) return true;
+      const isWithUnit = time.range.to - time.range.from > 1;
+      if (isWithUnit || !/^\d{1,2}:\d{2}$/.test(words[time.range.from]?.lower ?? "")) return true;
       // Without a preposition 16:9 and 3:16 may be anything.
       return moment.from > 0 && isClosed(moment, words) && read.minute % 5 === 0;
     }
@@ -293,6 +321,9 @@ function isDueTime(moment: Moment, words: readonly Word[]): boolean {
   }
 }
 
+const OF_THE = /^(?:the|a|die|der|das|den|dem|einen?|im|vom|zum|zur)$/;
+const RIDES = /^(?:train|bus|flight|ferry|tram|zug|ice|bus|flug|fähre|bahn|s-bahn)$/;
+
 /** "9:15 every weekday", "3:20pm Mondays" */
 function isBeforeRepeat({ to }: Moment, words: readonly Word[]): boolean {
   return /^(?:every|each|jede[nrs]?|daily|täglich|[a-z]+days)$/.test(words[to]?.lower ?? "");
@@ -302,7 +333,15 @@ function isBeforeRepeat({ to }: Moment, words: readonly Word[]): boolean {
 function isPhraseEnd(moment: Moment, words: readonly Word[]): boolean {
   const next = words[moment.to];
   if (isClosed(moment, words) || next === undefined) return true;
-  return PHRASE_STARTS.has(next.lower) || TIME_SPAN.test(next.lower);
+  // "sunday 9"
+  if (/^\d{1,2}(?:[:.]\d{2})?$/.test(next.lower) && isLastIn(words, moment.to)) return true;
+  const isSpan = /^\d{1,2}$/.test(next.lower) && /^(?:to|bis)$/.test(words[moment.to + 1]?.lower ?? "");
+  return PHRASE_STARTS.has(next.lower) || TIME_SPAN.test(next.lower) || isSpan;
+}
+
+function isLastIn(words: readonly Word[], index: number): boolean {
+  const next = words[index + 1];
+  return next === undefined || next.isSigil || words[index]?.endsPhrase === true;
 }
 
 /** Whether the text, or its sentence, ends here. */
@@ -327,6 +366,11 @@ function isDuration(moment: Moment, words: readonly Word[]): boolean {
 function isNamedHoliday({ date }: Moment, words: readonly Word[]): boolean {
   const [first, second] = [words[date?.range.from ?? 0], words[(date?.range.from ?? 0) + 1]];
   return /^(?:1\. mai|3\. oktober|1\. april)$/.test(`${first?.lower ?? ""} ${second?.lower ?? ""}`);
+}
+
+/** Whether a moment is named as the latest one: "by Friday", "bis spätestens 1.12.". */
+export function isDeadline({ date }: Moment): boolean {
+  return date !== null && BY.test(date.lead ?? "");
 }
 
 /** Whether a deadline is the day before the one that is named: "before Friday". */

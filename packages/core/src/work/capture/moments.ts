@@ -77,7 +77,8 @@ export function readMoment(words: readonly Word[], index: number, context: DayCo
     hasPart: part !== null,
     day: merged?.day ?? null,
     minutes: timed ?? (part === null ? (date?.read.minutes ?? null) : part.minutes),
-    isContradictory: date !== null && merged === null,
+    // Whether midnight is the beginning or the end of a day is not certain.
+    isContradictory: date !== null && (merged === null || MIDNIGHT.test(restAfter(words, at))),
   };
 }
 
@@ -149,7 +150,8 @@ function mergeDays(reads: readonly DayRead[], { today }: DayContext): DayRead | 
   if (named === null || named.day === null || other.day === null) return null;
   if (other.kind === "week") return { ...named, day: dayOfWeek(other.day, weekdayOf(named.day)), needsLead: false };
   if (other.kind === "adverb") return weekdayOf(other.day) === weekdayOf(named.day) ? other : null;
-  const isDate = other.kind === "numeric" || other.kind === "month-day" || other.kind === "slash";
+  const isDate =
+    other.kind === "numeric" || other.kind === "month-day" || other.kind === "slash" || other.kind === "ordinal";
   return isDate && weekdayOf(other.day) === weekdayOf(named.day) && other.day >= today
     ? { ...other, needsLead: false }
     : null;
@@ -158,8 +160,14 @@ function mergeDays(reads: readonly DayRead[], { today }: DayContext): DayRead | 
 /** "Friday in two weeks"; null if the week of that day has begun, because people count from it differently. */
 function afterDay(first: DayRead, { day, minutes }: DayRead, today: Day): DayRead | null {
   if (first.day === null || day === null || minutes !== undefined || (day - today) % 7 !== 0) return null;
-  const isLater = first.kind === "weekday" && weekdayOf(first.day) > weekdayOf(today);
+  const isLater = first.kind === "adverb" || (first.kind === "weekday" && weekdayOf(first.day) > weekdayOf(today));
   return isLater || first.day === today ? { ...first, day: first.day + day - today, needsLead: false } : null;
+}
+
+const MIDNIGHT = /^(?:(?:at|um) )?(?:midnight|mitternacht)\b/;
+
+function restAfter(words: readonly Word[], index: number): string {
+  return `${lowerAt(words, index)} ${lowerAt(words, index + 1)}`;
 }
 
 const LATEST = /^(?:no later than|nicht später als)$/;
@@ -174,6 +182,8 @@ function isInRange(words: readonly Word[], { from, to }: WordRange): boolean {
   const isRangeWord = (index: number) => RANGE_WORD.test(words[index]?.lower ?? "");
   const isNumber = (index: number) =>
     BEGINS_WITH_DIGIT.test(words[index]?.lower ?? "") || words[index]?.lower === "uhr";
+  const isDashed = (index: number) => words[index]?.isDashed === true;
+  if ((isDashed(from - 1) && isNumber(from - 1)) || (isDashed(to - 1) && isNumber(to))) return true;
   const isEnd = (isRangeWord(from) && isNumber(from - 1)) || (isRangeWord(from - 1) && isNumber(from - 2));
   return isEnd || (isRangeWord(to) && (isNumber(to + 1) || isNumber(to + 2)));
 }

@@ -61,8 +61,11 @@ export function endOfPeriod(words: readonly Word[], index: number, context: Pick
     const isDayEnd = /^(?:day|eod|cob)$/.test(unit);
     return day === null ? null : { count, day, kind: "end", language, ...(isDayEnd && { isDayEnd }) };
   };
-  if (/^(?:eod|eow|eom|cob)$/.test(first)) return end(1, first, "en");
+  if (/^(?:eod|eow|eom|eoy|cob)$/.test(first)) return end(1, first, "en");
   if (first === "monatsende") return end(1, "month", "de");
+  if (first === "jahresende") return end(1, "year", "de");
+  const lastDay = /^(?:the )?last day of the month/.exec(`${first} ${second} ${third} ${restOf(words, index + 3)}`);
+  if (lastDay !== null) return end(first === "the" ? 6 : 5, "month", "en");
   const isPrefixed = (first === "at" && second === "the" && third === "end") || (first === "am" && second === "ende");
   if (isPrefixed) {
     const skipped = first === "at" ? 2 : 1;
@@ -74,6 +77,16 @@ export function endOfPeriod(words: readonly Word[], index: number, context: Pick
   if (ofMonth !== null && month !== undefined) {
     const language = first === "end" ? "en" : "de";
     return { count: ofMonth + 1, day: endOfMonth(month, today), kind: "end", language, needsLead: true };
+  }
+  const ofNext = first === "end" && second === "of" ? 2 : first === "ende" ? 1 : null;
+  if (ofNext !== null && NEXT.test(lowerAt(words, index + ofNext))) {
+    const unit = lowerAt(words, index + ofNext + 1);
+    const day = /^(?:week|woche)$/.test(unit)
+      ? today - weekdayOf(today) + 11
+      : /^(?:month|monats)$/.test(unit)
+        ? lastDayIn(today, 1)
+        : null;
+    return day === null ? null : { count: ofNext + 2, day, kind: "end", language: first === "end" ? "en" : "de" };
   }
   if (first === "end" && second === "of")
     return /^(?:the|this)$/.test(third) ? end(4, lowerAt(words, index + 3), "en") : end(3, third, "en");
@@ -89,7 +102,6 @@ function endOfMonth(month: number, today: Day): Day | null {
 }
 
 function lastDayOf(unit: string, today: Day): Day | null {
-  const { year, month } = partsOf(today);
   switch (unit) {
     case "day":
     case "eod":
@@ -103,16 +115,35 @@ function lastDayOf(unit: string, today: Day): Day | null {
     case "month":
     case "monats":
     case "monat":
-    case "eom": {
-      const next = firstOfMonth(year, month + 1);
-      return next === null ? null : next - 1;
-    }
+    case "eom":
+      return lastDayIn(today, 0);
+    case "year":
+    case "jahres":
+    case "jahr":
+    case "eoy":
+      return dayFrom(partsOf(today).year, 12, 31);
     default:
       return null;
   }
 }
 
+/** The last day of the month that begins in a number of months. */
+function lastDayIn(today: Day, months: number): Day | null {
+  const { year, month } = partsOf(today);
+  const next = firstOfMonth(year, month + months + 1);
+  return next === null ? null : next - 1;
+}
+
+function restOf(words: readonly Word[], index: number): string {
+  return [0, 1, 2].map((offset) => lowerAt(words, index + offset)).join(" ");
+}
+
 const NAMED_EVE = /^new year['’]?s eve$/;
+const CHRISTMAS_DAY = /^weihnachts(?:feier)?tag$/;
+const CHRISTMAS_DAYS: ReadonlyMap<string, number> = new Map([
+  ...["1.", "ersten", "erster"].map((word) => [word, 25] as const),
+  ...["2.", "zweiten", "zweiter"].map((word) => [word, 26] as const),
+]);
 const BOXING_DAY = "boxing day";
 
 /** "Christmas" after "by" and its like, "New Year's Eve 8pm". */
@@ -122,6 +153,11 @@ export function holiday(words: readonly Word[], index: number, context: DayConte
   if (advent !== null)
     return { count: 2, day: adventSunday(context, advent), kind: "holiday", language: "de", needsLead: true };
   const [second, third] = [lowerAt(words, index + 1), lowerAt(words, index + 2)];
+  const christmasDay = CHRISTMAS_DAY.test(second) ? CHRISTMAS_DAYS.get(first) : undefined;
+  if (christmasDay !== undefined) {
+    const read = dateIn(context, { year: undefined, month: 12, dayOfMonth: christmasDay });
+    return read === null ? null : { count: 2, ...read, kind: "holiday", language: "de", needsLead: true };
+  }
   const named = NAMED_EVE.test(`${first} ${second} ${third}`)
     ? { count: 3, month: 12, dayOfMonth: 31 }
     : `${first} ${second}` === BOXING_DAY

@@ -155,6 +155,8 @@ function every(words: readonly Word[], index: number, context: DayContext): Foun
   const at = index + 1 + count;
   const word = lowerAt(words, at);
   const interval = number === 1 ? "" : `;INTERVAL=${number}`;
+  // "the first Sunday but one of every month"
+  if (lowerAt(words, index - 1) === "of") return null;
   const frequency = FREQUENCY[UNITS.get(word) ?? "minute"];
   if (number === 0) return null;
   const named = frequency === "WEEKLY" ? onWeekdays(words, at + 1, false) : null;
@@ -260,9 +262,10 @@ function weekdaysIn(word: string): number[] | null {
     : known;
 }
 
-const LAST_DAY = /^(?:(?:on )?(?:the )?last day of|am letzten(?: tag)?) (?:every|each|jede[sn]) mon(?:th|ats)$/;
+const LAST_DAY =
+  /^(?:(?:(?:on )?(?:the )?last day of|am letzten(?: tag)?) (?:every|each|jede[sn]) mon(?:th|ats)|every last day of the month|jeden letzten(?: tag)? (?:im|des) monats?)$/;
 
-/** "the last day of every month", "am Letzten jedes Monats". */
+/** "the last day of every month", "am Letzten jedes Monats", "every last day of the month". */
 function lastDayOfMonth(words: readonly Word[], index: number): Found | null {
   for (let count = 7; count >= 4; count--) {
     const text = Array.from({ length: count }, (_, offset) => lowerAt(words, index + offset)).join(" ");
@@ -284,7 +287,8 @@ function monthDay(words: readonly Word[], index: number): Found | null {
 }
 
 function dayOfMonthAt(words: readonly Word[], index: number): number | null {
-  const day = Number(/^(\d{1,2})(?:st|nd|rd|th|\.)$/.exec(lowerAt(words, index))?.[1] ?? 0);
+  const word = lowerAt(words, index);
+  const day = /^(?:first|ersten)$/.test(word) ? 1 : Number(/^(\d{1,2})(?:st|nd|rd|th|\.)$/.exec(word)?.[1] ?? 0);
   return day >= 1 && day <= 31 ? day : null;
 }
 
@@ -299,6 +303,9 @@ function adverb(words: readonly Word[], index: number, isAlone: boolean): Found 
     ? { count: 1, rule: frequency }
     : null;
 }
+
+/** A word that begins a question, also an indirect one: "why it fires on Sundays". */
+const ASKS = /^(?:what|who|how|where|why|warum|wieso|weshalb)$/;
 
 /** "montags", "immer dienstags und donnerstags", "on Mondays", "werktags", also after "every week". */
 function onWeekdays(words: readonly Word[], index: number, isAlone: boolean): Found | null {
@@ -324,9 +331,12 @@ function onWeekdays(words: readonly Word[], index: number, isAlone: boolean): Fo
   const isCapitalized = (at: number) => /^\p{Lu}/u.test(words[at]?.text ?? "");
   const isName =
     (isCapitalized(begin) && begin > 1 && isCapitalized(begin - 1)) || BLOCKING.has(lowerAt(words, begin - 1));
-  const isQuestion = /^(?:what|who|how|where|why)$/.test(lowerAt(words, 0));
-  const isGerman = /(?:tag|woch|werktag)s$/.test(lowerAt(words, begin)) && lowerAt(words, begin) !== "weekdays";
-  const isEnglish = !isQuestion && (hasLead || (begin > 0 && !isName && isFollowedByTime(words, at - 1)));
+  if (words.slice(0, index).some(({ lower }) => ASKS.test(lower))) return null;
+  // "Sonntags geöffnete Bäcker"
+  const describes = begin === 0 && /^\p{Ll}.*e[nrs]?$/u.test(words[at]?.text ?? "") && isCapitalized(at + 1);
+  const isGerman =
+    /(?:tag|woch|werktag)s$/.test(lowerAt(words, begin)) && lowerAt(words, begin) !== "weekdays" && !describes;
+  const isEnglish = hasLead || (begin > 0 && !isName && isFollowedByTime(words, at - 1));
   return isGerman || isEnglish || isAlone ? { count: at - index, rule: `WEEKLY;BYDAY=${namesOf(days)}` } : null;
 }
 

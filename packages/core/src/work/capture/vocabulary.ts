@@ -195,8 +195,8 @@ export const DURATION_VERBS = new Set(
 /** Words that begin a clause about another time than that of the task, or are the subject or the verb of one. */
 export const CLAUSE_STARTS = new Set(
   [
-    "if whether when that's which who who's opens needs need needed wants said says promised lent sent i i'm i'll i've he he's she she's we we're we'll they they're has had was were can't",
-    "ob bevor wann wenn dass falls sobald weil obwohl nachdem braucht brauchen wollte meinte sagt sagte ich er wir man hat hatte war waren",
+    "if whether when why how that's which who who's opens needs need needed wants said says promised lent sent i i'm i'll i've he he's she she's we we're we'll they they're has had was were can't",
+    "ob bevor wann wenn warum wieso weshalb dass falls sobald weil obwohl nachdem braucht brauchen wollte meinte sagt sagte ich er wir man hat hatte war waren",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -225,7 +225,9 @@ export const ATTENDING_VERBS = new Set("attend go join host have see be celebrat
 export const MOVING_VERBS = new Set("move shift block reschedule postpone push verschieben".split(" "));
 
 /** With these verbs, a day without "by" is that of what is called off or moved. */
-export const EVENT_VERBS = new Set("move reschedule postpone shift absagen verschieben verlegen umbuchen".split(" "));
+export const EVENT_VERBS = new Set(
+  "move reschedule postpone shift decline accept absagen ablehnen zusagen verschieben verlegen umbuchen".split(" "),
+);
 
 /** "Study for the exam Friday": the day of the exam. */
 export const PREPARING_VERBS = new Set("prep prepare study practice practise train rehearse".split(" "));

@@ -1,3 +1,5 @@
+import { MONTHS, WEEKDAYS } from "./vocabulary.ts";
+
 /** A word of a captured text, without the punctuation around it. */
 export interface Word {
   readonly text: string;
@@ -6,6 +8,8 @@ export interface Word {
   readonly end: number;
   /** Whether punctuation or a new part of the text follows. */
   readonly endsPhrase: boolean;
+  /** Whether a dash follows, with spaces around it. */
+  readonly isDashed: boolean;
   /** Whether a question ends here. */
   readonly isAsked: boolean;
   /** Whether it is quoted, a URL or the like, which is never read. */
@@ -14,12 +18,19 @@ export interface Word {
   readonly isSigil: boolean;
 }
 
+const MOMENT_WORDS: ReadonlySet<string> = new Set([
+  ...MONTHS.keys(),
+  ...WEEKDAYS.keys(),
+  ..."on at am pm um uhr noon".split(" "),
+]);
+
 /** What no word of a date or time is longer than. */
 const MAX_READ_LENGTH = 30;
 
 const LEADING = new Set("(\"'„“‚‘«»[{*_~");
 const TRAILING = new Set(",;:!?)\"'”“’‘»«]}*_~…");
 const PAUSE = /[,;:!?)\].…]/u;
+const DASH = /^[-–—]$/u;
 const SEPARATOR = /^(?:[-–—|/]+|->|=>|→)$/u;
 const ADDITION = /^(?:\S*$|(?:due|by|bis|spätestens)\s)/i;
 const QUOTES: ReadonlyMap<string, string> = new Map([
@@ -44,7 +55,7 @@ export function wordsOf(text: string, sigils: readonly { readonly start: number;
     const isSigil = (sigils[sigil]?.start ?? Infinity) < index + chunk.length;
     if (!isSigil && SEPARATOR.test(chunk)) {
       const last = words.pop();
-      if (last !== undefined) words.push({ ...last, endsPhrase: true });
+      if (last !== undefined) words.push({ ...last, endsPhrase: true, isDashed: DASH.test(chunk) });
       continue;
     }
     const flags = { isProtected: (quoted[quote]?.[0] ?? Infinity) < index + chunk.length, isSigil };
@@ -63,6 +74,7 @@ function wordOf(chunk: string, index: number, flags: Pick<Word, "isProtected" | 
       start: index,
       end: index + chunk.length,
       endsPhrase: false,
+      isDashed: false,
       isAsked: false,
       isSigil: flags.isSigil,
       isProtected: true,
@@ -80,6 +92,7 @@ function wordOf(chunk: string, index: number, flags: Pick<Word, "isProtected" | 
     lower: core.toLowerCase(),
     start: index + leading,
     end: index + leading + core.length,
+    isDashed: false,
     isAsked: rest.includes("?"),
     endsPhrase: isAbbreviation ? PAUSE.test(rest.slice(1)) : PAUSE.test(rest),
     ...flags,
@@ -93,6 +106,14 @@ export function withoutTrailing(text: string, isRemoved: (character: string) => 
   return text.slice(0, end);
 }
 
+/** Whether a remark in brackets has only words of days and times, as in "(Dec 3, 10am)". */
+function isMomentOnly(text: string): boolean {
+  return text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .every((word) => /^\d[\d.:/]*(?:am|pm|h|st|nd|rd|th)?$/.test(word) || MOMENT_WORDS.has(word));
+}
+
 /** Where quoted text, code and remarks in brackets begin and end, in order. */
 function quotedRanges(text: string): [start: number, end: number][] {
   const ranges: [number, number][] = [];
@@ -102,7 +123,8 @@ function quotedRanges(text: string): [start: number, end: number][] {
     const close = QUOTES.get(text.charAt(position));
     const end = close === undefined || missing.has(close) ? -1 : text.indexOf(close, position + 1);
     // A single word in brackets, or when something is due, adds to what is before it.
-    if (close === ")" && end !== -1 && ADDITION.test(text.slice(position + 1, end))) {
+    const inside = text.slice(position + 1, end);
+    if (close === ")" && end !== -1 && (ADDITION.test(inside) || isMomentOnly(inside))) {
       position = end + 1;
       continue;
     }
