@@ -23,7 +23,8 @@ const changedDefault = defineCommand({
 
 const formerReminders = defineCommand({
   name: "delete-default-reminders",
-  text: "DELETE FROM task_reminders WHERE user_id = $1 AND is_default AND fired_at IS NULL",
+  // Those that the person has removed have no minutes; they stay, so that the new default does not bring them back.
+  text: "DELETE FROM task_reminders WHERE user_id = $1 AND is_default AND fired_at IS NULL AND minutes_before IS NOT NULL",
 });
 
 const newReminders = defineCommand({

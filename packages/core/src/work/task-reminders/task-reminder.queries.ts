@@ -9,13 +9,15 @@ const REMINDER = {
   deliveredAt: column.timestamp.nullable,
   isDefault: column.boolean,
 };
+/** A default one that the person has removed is kept without a time, so that it is not given again. */
+const IS_DECLINED = "(is_default AND minutes_before IS NULL)";
 const COLUMNS = `id, minutes_before AS "minutesBefore", timezone, fires_at AS at, fired_at AS "deliveredAt", is_default AS "isDefault"`;
 
 const reminders = defineQuery({
   name: "select-task-reminders",
   row: REMINDER,
   text: `
-    SELECT ${COLUMNS} FROM task_reminders WHERE task_id = $1 AND user_id = $2
+    SELECT ${COLUMNS} FROM task_reminders WHERE task_id = $1 AND user_id = $2 AND NOT ${IS_DECLINED}
     ORDER BY minutes_before DESC NULLS LAST, fires_at, id`,
 });
 
@@ -38,7 +40,7 @@ const newReminder = defineCommand({
   text: `
     INSERT INTO task_reminders (id, task_id, user_id, minutes_before, fires_at, timezone, created_at)
     SELECT $1, $2, $3, $4, $5, $6, now()
-    WHERE (SELECT count(*) FROM task_reminders WHERE task_id = $2 AND user_id = $3) < $7`,
+    WHERE (SELECT count(*) FROM task_reminders WHERE task_id = $2 AND user_id = $3 AND NOT ${IS_DECLINED}) < $7`,
 });
 
 /** A trigger finds the time of one that is relative to the due date. Returns false if there are as many as there can be. */
@@ -49,12 +51,20 @@ export async function insertReminder(db: Queryable, reminder: NewReminder, most:
 
 const deletedReminder = defineCommand({
   name: "delete-task-reminder",
-  text: "DELETE FROM task_reminders WHERE id = $1 AND task_id = $2 AND user_id = $3",
+  text: "DELETE FROM task_reminders WHERE id = $1 AND task_id = $2 AND user_id = $3 AND NOT is_default",
+});
+
+const declinedDefault = defineCommand({
+  name: "decline-default-reminder",
+  text: `
+    UPDATE task_reminders SET minutes_before = NULL, fires_at = NULL, fired_at = NULL, push_at = NULL
+    WHERE id = $1 AND task_id = $2 AND user_id = $3 AND is_default AND minutes_before IS NOT NULL`,
 });
 
 /** Returns false if the person has no such reminder. */
 export async function deleteReminder(db: Queryable, id: string, taskId: string, userId: string): Promise<boolean> {
-  return (await deletedReminder.run(db, [id, taskId, userId])) === 1;
+  const values = [id, taskId, userId];
+  return (await deletedReminder.run(db, values)) === 1 || (await declinedDefault.run(db, values)) === 1;
 }
 
 const DELIVERED = {

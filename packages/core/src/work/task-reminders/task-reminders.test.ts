@@ -279,6 +279,25 @@ describe("a default reminder", () => {
     expect(await listOf(task, bob)).toHaveLength(1);
   });
 
+  it("stays away if it was removed, also when the setting changes, until the task is due anew", async () => {
+    await defaults.set(DEFAULT, ada.userId);
+    const task = await create({ title: "a", dueDate: "2030-07-02" });
+    const other = await create({ title: "b", dueDate: "2030-07-02" });
+    const [given] = await listOf(task);
+    expect(await reminders.remove({ id: task.id, reminderId: given?.id ?? "" }, ada.userId)).toEqual([]);
+    const again = reminders.remove({ id: task.id, reminderId: given?.id ?? "" }, ada.userId);
+    await expect(again).rejects.toThrow("no such reminder");
+    await defaults.set({ ...DEFAULT, dayTime: "08:00" }, ada.userId);
+    await defaults.set({ ...DEFAULT, dayTime: null, minutesBefore: null }, ada.userId);
+    await defaults.set(DEFAULT, ada.userId);
+    await update(task, { title: "a again", dueDate: "2030-07-04" });
+    expect(await listOf(task)).toEqual([]);
+    expect(await listOf(other)).toHaveLength(1);
+    await update(task, { dueDate: null });
+    await update(task, { dueDate: "2030-07-05" });
+    expect(await timesOf(task)).toEqual(["2030-07-05T08:30:00.000Z"]);
+  });
+
   it("can be changed and turned off for all tasks, and comes once with a task that repeats", async () => {
     await defaults.set(DEFAULT, ada.userId);
     const task = await create({ title: "a", dueDate: "2030-07-02", repeat: "FREQ=DAILY" });
