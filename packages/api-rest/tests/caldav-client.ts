@@ -77,9 +77,13 @@ export function query(filter: string): string {
   </c:calendar-query>`;
 }
 
-export function sync(token: string): string {
+export function sync(token: string, limit = ""): string {
   return `<d:sync-collection ${NAMESPACES}><d:sync-token>${token}</d:sync-token><d:sync-level>1</d:sync-level>
-  <d:prop><d:getetag/></d:prop></d:sync-collection>`;
+  ${limit}<d:prop><d:getetag/></d:prop></d:sync-collection>`;
+}
+
+export function limitTo(count: number | string): string {
+  return `<d:limit><d:nresults>${count}</d:nresults></d:limit>`;
 }
 
 export function tokenIn(xml: string): string {

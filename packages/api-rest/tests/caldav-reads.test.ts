@@ -6,6 +6,7 @@ import {
   propfind,
   query,
   startCaldavServer,
+  limitTo,
   sync,
   todo,
   tokenIn,
@@ -198,19 +199,74 @@ describe("what programs ask", () => {
     }
   });
 
-  test("sync-collection refuses a token since which more has changed than is sent", async () => {
+  /** All parts of what a program is told since a token: the names of the tasks that it then has, and the token of the last part. */
+  async function syncParts(list: string, token: string, limit: string, between: () => Promise<unknown>) {
+    const had = new Set<string>();
+    for (let part = 1; ; part += 1) {
+      const { status, body } = await caldav.dav("REPORT", list, { text: sync(token, limit) });
+      expect(status).toBe(207);
+      token = tokenIn(body);
+      const responses: string[] = body.split("<d:response>").slice(1);
+      const namesWith = (status: string) =>
+        responses
+          .filter((response) => response.includes(status))
+          .flatMap(hrefsIn)
+          .map((href) => href.slice(list.length));
+      for (const name of namesWith("200 OK")) had.add(name);
+      for (const name of namesWith("404 Not Found")) had.delete(name);
+      const truncated = responses.filter((response) => response.includes("507 Insufficient Storage"));
+      if (truncated.length === 0) return { had, token, parts: part };
+      expect(truncated.map(hrefsIn)).toEqual([[list]]);
+      expect(truncated[0]).toContain("<d:error><d:number-of-matches-within-limits/></d:error>");
+      await between();
+    }
+  }
+
+  test("sync-collection sends no more than is wanted, and the rest with its token, also of what changes meanwhile", async () => {
+    const { id } = (await caldav.api("POST", "/api/projects", { body: { name: "Parts", color: "#000000" } })).body.data;
+    const list = `/caldav/tasks/${id}/`;
+    for (let number = 1; number <= 7; number += 1)
+      await caldav.put(`${list}p${number}.ics`, todo(`UID:p${number}`, `SUMMARY:Part ${number}`));
+    let change = 0;
+    const first = await syncParts(list, "", limitTo(2), async () => {
+      change += 1;
+      // What has been told of already is changed, too, and what was not is deleted.
+      if (change === 1) await caldav.put(`${list}p1.ics`, todo("UID:p1", "SUMMARY:Part 1 again"));
+      if (change === 2) await caldav.dav("DELETE", `${list}p7.ics`);
+    });
+    expect(first.parts).toBe(3);
+    expect([...first.had].toSorted()).toEqual(["p1.ics", "p2.ics", "p3.ics", "p4.ics", "p5.ics", "p6.ics"]);
+    const second = await syncParts(list, first.token, "", () => Promise.resolve());
+    expect(second.had).toContain("p1.ics");
+    const token = await tokenOfNow(second.token);
+    for (const number of [2, 3, 4, 5]) await caldav.dav("DELETE", `${list}p${number}.ics`);
+    await caldav.put(`${list}p8.ics`, todo("UID:p8", "SUMMARY:Part 8"));
+    const third = await syncParts(list, token, limitTo(1), () => Promise.resolve());
+    expect([[...third.had], third.parts]).toEqual([["p8.ics"], 5]);
+    for (const limit of [limitTo("many"), "<d:limit/>"])
+      expect((await caldav.dav("REPORT", list, { text: sync(token, limit) })).status).toBe(400);
+    const none = await caldav.dav("REPORT", list, { text: sync(token, limitTo(0)) });
+    expect([none.status, none.body.includes("<d:number-of-matches-within-limits/>")]).toEqual([403, true]);
+  });
+
+  test("sync-collection sends more than its limit in parts", async () => {
     const { id } = (await caldav.api("POST", "/api/projects", { body: { name: "Large", color: "#000000" } })).body.data;
     const list = `/caldav/tasks/${id}/`;
     await caldav.put(`${list}large.ics`, todo("UID:large", "SUMMARY:Large one"));
-    const token = tokenIn((await caldav.dav("REPORT", list, { text: sync("") })).body);
+    const token = await tokenOfNow(tokenIn((await caldav.dav("REPORT", list, { text: sync("") })).body));
     await caldav.server.db.pool.query(
-      `INSERT INTO tasks SELECT copy.* FROM tasks t, generate_series(1, 10000) AS number,
+      `INSERT INTO tasks SELECT copy.* FROM tasks t, generate_series(1, 10001) AS number,
          jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'number', number)) AS copy
        WHERE t.project_id = $1`,
       [id],
     );
-    const refused = await caldav.dav("REPORT", list, { text: sync(token) });
-    expect([refused.status, refused.body.includes("<d:valid-sync-token/>")]).toEqual([403, true]);
+    for (const [start, count] of [
+      [token, 10_001],
+      ["", 10_002],
+    ] as const) {
+      const { had, parts } = await syncParts(list, start, "", () => Promise.resolve());
+      expect([had.size, parts]).toEqual([count, 2]);
+    }
   });
 
   test("the tag of a list changes with its tasks, and not with those of others", async () => {

@@ -110,13 +110,23 @@ export function statusResponse(path: string, status: DavStatus): Xml {
   return response(path, [statusLine(status)]);
 }
 
+/** Says of a collection that more is to be told of it than this response does (RFC 6578, 3.6). */
+export function truncatedResponse(path: string): Xml {
+  return response(path, [statusLine(507), element("d:error", [element("d:number-of-matches-within-limits")])]);
+}
+
 /** The response about properties that cannot be changed. */
 export function refusedProperties(path: string, names: readonly string[]): Xml {
   return response(path, [propstat(403, names.map(emptyElement))]);
 }
 
-type DavStatus = 200 | 403 | 404;
-const REASONS: Readonly<Record<DavStatus, string>> = { 200: "OK", 403: "Forbidden", 404: "Not Found" };
+type DavStatus = 200 | 403 | 404 | 507;
+const REASONS: Readonly<Record<DavStatus, string>> = {
+  200: "OK",
+  403: "Forbidden",
+  404: "Not Found",
+  507: "Insufficient Storage",
+};
 
 function response(path: string, contents: readonly Xml[]): Xml {
   return element("d:response", [href(path), ...contents]);

@@ -25,6 +25,7 @@ import {
   refusedProperties,
   rootProperties,
   statusResponse,
+  truncatedResponse,
   type PropertyContext,
   type PropertyRequest,
 } from "./dav-properties.ts";
@@ -190,7 +191,10 @@ async function syncCollection(
   request: PropertyRequest,
 ): Promise<string> {
   const token = root.children.find(({ name }) => name === qualified(DAV, "sync-token"))?.text.trim() ?? "";
-  const { changed, removed, token: next } = await objects.listChanges(collectionId, token === "" ? null : token);
+  const { changed, removed, isComplete, ...next } = await objects.listChanges(collectionId, {
+    token: token === "" ? null : token,
+    limit: readLimit(root),
+  });
   const wantsText = request.kind === "some" && request.names.includes(CALENDAR_DATA);
   const texts = wantsText
     ? await objects.read(
@@ -207,7 +211,18 @@ async function syncCollection(
     ),
   );
   const gone = removed.map((name) => statusResponse(objectPath(collectionId, name), 404));
-  return multistatus([...responses, ...gone, element("d:sync-token", [xmlText(next)])]);
+  const rest = isComplete ? [] : [truncatedResponse(collectionPath(collectionId))];
+  return multistatus([...responses, ...gone, ...rest, element("d:sync-token", [xmlText(next.token)])]);
+}
+
+/** How many changes a program wants at most (RFC 6578, 3.7); undefined if it does not say. */
+function readLimit({ children }: XmlElement): number | undefined {
+  const limit = children.find(({ name }) => name === qualified(DAV, "limit"));
+  const count = limit?.children.find(({ name }) => name === qualified(DAV, "nresults"))?.text.trim();
+  if (limit === undefined) return undefined;
+  if (count === undefined || !/^\d{1,9}$/.test(count))
+    throw new InvalidInputError("Expected a DAV:limit with a number in its DAV:nresults.");
+  return Number(count);
 }
 
 /** The name of the object that an `href` means, which may be a whole URL; null if it is in no such collection. */

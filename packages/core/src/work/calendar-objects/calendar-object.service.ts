@@ -44,6 +44,15 @@ export interface CollectionChanges {
   readonly changed: readonly ObjectEntry[];
   readonly removed: readonly string[];
   readonly token: string;
+  /** Whether that is all; if not, the rest is had with the token. */
+  readonly isComplete: boolean;
+}
+
+export interface SinceToken {
+  /** Null for everything. */
+  readonly token: string | null;
+  /** How many are wanted at most. */
+  readonly limit?: number | undefined;
 }
 
 /**
@@ -105,24 +114,35 @@ export function createCalendarObjectService({ db, tasks }: CalendarObjectService
 
     /** The token of the present, for `listChanges`. */
     async getToken(): Promise<string> {
-      return writeToken(await selectSyncPosition(db.pool));
+      return writeToken(await selectSyncPosition(db.pool), null);
     },
 
-    /** What has changed since a token was made; without one, everything. Throws {@link CalendarError} for another's token. */
-    async listChanges(collectionId: string | null, token: string | null): Promise<CollectionChanges> {
+    /**
+     * What has changed since a token was made; without one, everything. If that is more than the limit, the token of the part remembers
+     * where it ends, and when the first part was read: what changes meanwhile follows after the last one. Throws {@link CalendarError}
+     * for another's token, and for a limit below which there is nothing.
+     */
+    async listChanges(
+      collectionId: string | null,
+      { token, limit = MAX_ENTRIES }: SinceToken,
+    ): Promise<CollectionChanges> {
+      if (limit < 1) throw tooMany();
       const now = await selectSyncPosition(db.pool);
-      if (token === null) {
-        const changed = await selectObjectEntries(db.pool, collectionId, MAX_ENTRIES);
-        return { changed, removed: [], token: writeToken(now) };
-      }
-      const { transaction } = readToken(token, now);
-      const rows = await selectChangedObjects(db.pool, collectionId, { transaction, limit: MAX_ENTRIES });
-      // The next token would be later than the changes that are missing, and the program would never learn of them.
-      if (rows.length === MAX_ENTRIES) throw invalidToken();
+      const state = token === null ? { begun: now, since: null, after: null } : readToken(token, now);
+      const count = Math.min(limit, MAX_ENTRIES);
+      const rows = await selectChangedObjects(db.pool, collectionId, {
+        transaction: state.since,
+        after: state.after,
+        limit: count + 1,
+      });
+      const found = rows.slice(0, count);
+      const isComplete = found.length === rows.length;
+      const after = isComplete ? null : (found.at(-1)?.id ?? null);
       return {
-        changed: rows.filter(({ isRemoved }) => !isRemoved),
-        removed: rows.filter(({ isRemoved }) => isRemoved).map(({ name }) => name),
-        token: writeToken(now),
+        changed: found.filter(({ isRemoved }) => !isRemoved),
+        removed: found.filter(({ isRemoved }) => isRemoved).map(({ name }) => name),
+        token: writeToken(state.begun, after === null ? null : { since: state.since, after }),
+        isComplete,
       };
     },
 
@@ -138,17 +158,31 @@ function idsOf(names: readonly string[]): string[] {
   return names.map(idOfName).filter((id) => id !== null);
 }
 
-const TOKEN = /^urn:workspace:sync:(\d{1,20}):(\d{1,20})$/;
+/** What was synchronized when, and how far, as a token says it. */
+interface SyncState {
+  /** When the first part was read. */
+  readonly begun: SyncPosition;
+  /** The transaction since which changes are told; null for everything. */
+  readonly since: bigint | null;
+  /** The last task that was told of; null at the beginning. */
+  readonly after: string | null;
+}
 
-function writeToken({ database, transaction }: SyncPosition): string {
-  return `urn:workspace:sync:${database}:${transaction}`;
+const TOKEN = /^urn:workspace:sync:(\d{1,20}):(\d{1,20})(?::(\d{1,20}|all):([\da-f-]{36}))?$/;
+
+function writeToken({ database, transaction }: SyncPosition, part: Pick<SyncState, "since" | "after"> | null): string {
+  const rest = part === null ? "" : `:${part.since ?? "all"}:${part.after ?? ""}`;
+  return `urn:workspace:sync:${database}:${transaction}${rest}`;
 }
 
 /** A token of another database, or of a later state of this one before a backup was restored, says nothing. */
-function readToken(token: string, now: SyncPosition): SyncPosition {
-  const [, database = "", transaction = "0"] = TOKEN.exec(token) ?? [];
-  if (database !== now.database || BigInt(transaction) > now.transaction) throw invalidToken();
-  return { database, transaction: BigInt(transaction) };
+function readToken(token: string, now: SyncPosition): SyncState {
+  const [, database = "", transaction = "0", since, after = null] = TOKEN.exec(token) ?? [];
+  const begun = { database, transaction: BigInt(transaction) };
+  if (database !== now.database || begun.transaction > now.transaction || (after !== null && !isUuid(after)))
+    throw invalidToken();
+  if (since === undefined) return { begun: now, since: begun.transaction, after };
+  return { begun, since: since === "all" ? null : BigInt(since), after };
 }
 
 function invalidToken(): CalendarError {
