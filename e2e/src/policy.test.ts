@@ -46,7 +46,8 @@ describe("the policy", () => {
       .filter({ has: page.getByLabel("What happens", { exact: true }) })
       .last();
     await expect.poll(() => rule.getByLabel("Name").evaluate((input) => input === document.activeElement)).toBe(true);
-    await page.getByText("“when” must have at least one condition").waitFor();
+    await page.getByText("at least one of its conditions has to be filled in").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("no-publishing");
     await rule.getByLabel("What happens", { exact: true }).selectOption("deny");

@@ -4,7 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { Field, Textarea } from "../../components/field.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { PolicyRuleForm } from "./policy-rule-form.tsx";
-import { freeId, rulesIn, textOfRules } from "./rule-fields.ts";
+import { fieldsOf, freeId, isWithoutConditions, rulesIn, textOfRules } from "./rule-fields.ts";
 
 const VIEWS = [
   { value: "form", label: "Form", icon: null },
@@ -28,6 +28,7 @@ export function PolicyRules({ text, problem, onChange }: PolicyRulesProps) {
   const [deletions, setDeletions] = useState(0);
   const addButton = useRef<HTMLButtonElement>(null);
   const rules = rulesIn(text);
+  const unfinished = rules?.find(isWithoutConditions);
   const add = () => {
     if (rules === undefined) return;
     setAdded(rules.length);
@@ -81,7 +82,12 @@ export function PolicyRules({ text, problem, onChange }: PolicyRulesProps) {
               />
             ))}
           </ul>
-          {problem !== undefined && (
+          {unfinished !== undefined && (
+            <p role="status" className="text-muted wrap-anywhere">
+              Say what “{fieldsOf(unfinished).id}” is about: at least one of its conditions has to be filled in.
+            </p>
+          )}
+          {problem !== undefined && unfinished === undefined && (
             <p role="alert" className="text-danger wrap-anywhere">
               {problem}
             </p>

@@ -36,6 +36,11 @@ export function textOfRules(rules: readonly JsonObject[]): string {
   return JSON.stringify(rules, null, 2);
 }
 
+/** Whether nothing has been said yet of what a rule is about, as of one that has just been added. */
+export function isWithoutConditions({ when }: JsonObject): boolean {
+  return Object.keys(objectIn(when)).length === 0;
+}
+
 export function fieldsOf({ id, decision, reason, when }: JsonObject): RuleFields {
   const { tool, project, command, path, prompt, detect } = objectIn(when);
   const { program, matches } = objectIn(command);
