@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeZip, startModelDouble, type ModelDouble } from "@workspace/core/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { assistantMutations } from "./assistant-mutations.ts";
 import { connectRealtime, type RealtimeClient } from "./realtime-client.ts";
 import { API_TOKEN, startTestServer, type Request, type TestServer } from "./test-server.ts";
@@ -9,6 +9,7 @@ import { SILENT_MUTATIONS } from "./silent-mutations.ts";
 import { settingsMutations } from "./settings-mutations.ts";
 import { workMutations } from "./work-mutations.ts";
 
+const WAIT = { timeout: 20_000, interval: 100 };
 const TRANSCRIPT = "We use pnpm here, never npm.";
 
 let model: ModelDouble;
@@ -309,6 +310,16 @@ const MUTATIONS: readonly [route: string, run: () => Promise<unknown>, notificat
   [
     "PUT /conversations/{id}",
     () => call("PUT", `/api/conversations/${made["conversation"]}`, { title: "Renamed" }),
+    "conversation edit",
+  ],
+  [
+    "POST /conversations/{id}/messages/{messageId}/answer",
+    async () => {
+      const path = `/api/conversations/${made["conversation"]}`;
+      await vi.waitFor(async () => expect((await call("GET", path)).status).toBe("idle"), WAIT);
+      const [question] = (await call("GET", path)).messages;
+      await call("POST", `${path}/messages/${question.id}/answer`);
+    },
     "conversation edit",
   ],
   [

@@ -52,13 +52,15 @@ async function endAbandonedAnswer(client: PoolClient, conversation: StoredConver
   const ending: ChatEvent = { type: "chat:error", message: CRASH_MESSAGE };
   await insertChatEvents(client, { conversationId, firstSeq: lastSeq, events: [ending], now });
 
-  const messageId = start?.type === "chat:stream_start" ? start.messageId : null;
+  const began = start?.type === "chat:stream_start" ? start : null;
+  const messageId = began?.messageId ?? null;
   const usage = messageId === null ? null : await selectUsageCost(client, messageId);
   await endAnswer(client, {
     messageId: messageId ?? conversationId,
     conversationId,
     content: messageId === null ? [] : content,
-    model: start?.type === "chat:stream_start" ? start.model : null,
+    parentId: began?.userMessageId ?? conversationId,
+    model: began?.model ?? null,
     cost: fromUsd(usage?.costUsd ?? 0),
     isCostKnown: usage?.isCostKnown ?? true,
     durationMs: 0,

@@ -19,6 +19,7 @@ import { createChatMessages } from "./chat-prompt.ts";
 import { addConversationCost, endAnswer, type EndedAnswer } from "./conversation.queries.ts";
 import type { Message, ModelChoice } from "./conversation.schema.ts";
 import { selectMessages } from "./message.queries.ts";
+import { messagesUpTo } from "./message-branch.ts";
 
 /** The error message of an answer whose process was declared dead, whichever process ends it. */
 export const CRASH_MESSAGE = "The server process that was answering ended unexpectedly.";
@@ -105,7 +106,7 @@ async function runLoop(
   const { conversationId, messageId, userMessageId, principal, startedAt, model } = answer;
   const gateway = await models.requireGateway("chat", model);
   progress.emit({ type: "chat:stream_start", messageId, userMessageId, model: gateway.modelName });
-  const messages = await selectMessages(db.pool, conversationId);
+  const messages = messagesUpTo(await selectMessages(db.pool, conversationId), userMessageId);
   const observer: TurnObserver = {
     onText: (delta) => progress.emit({ type: "chat:text_delta", delta }),
     onToolStart: ({ id, name, input }) =>
@@ -177,7 +178,7 @@ function createProgress(
   answer: PendingAnswer,
   control: AnswerControl,
 ) {
-  const { conversationId, messageId, title, startedAt } = answer;
+  const { conversationId, messageId, userMessageId: parentId, title, startedAt } = answer;
   const shouldAbort = () => control.reason() === "shutdown";
   const journal: ChatJournal = createChatJournal({ db, clock, logger, ...answer, shouldAbort });
   let content: ContentBlock[] = [];
@@ -241,7 +242,7 @@ function createProgress(
         const ended = { content: stored, model, cost, isCostKnown, status, errorMessage };
         const { lastSeq } = write;
         const when = { durationMs: durationMs(), endedAt: clock.now() };
-        await endAnswer(write.client, { ...ended, ...when, messageId, conversationId, lastSeq });
+        await endAnswer(write.client, { ...ended, ...when, messageId, conversationId, parentId, lastSeq });
       });
       if (booked.length > 0) {
         events.publish({ resource: "usage", action: "create", resourceId: messageId, resourceName: title });

@@ -1,13 +1,14 @@
-import { ConflictError } from "../../platform/errors.ts";
+import { ConflictError, ForbiddenError } from "../../platform/errors.ts";
 import type { EventBus } from "../../platform/events.ts";
 import { isUuid } from "../../platform/ids.ts";
-import type { UserPrincipal } from "../../platform/procedures/principal.ts";
+import type { Principal, UserPrincipal } from "../../platform/procedures/principal.ts";
 import { assertStorable } from "../../platform/procedures/storable-input.ts";
 import type { ChatApprove, ChatSend } from "../../platform/realtime/frames.ts";
 import type { ModelChoice } from "../gateway/model-source.ts";
 import type { ModelAccess } from "../gateway/model-access.ts";
 import type { AnswerRunner } from "./answer-runner.ts";
 import type { Approvals } from "./approvals.ts";
+import type { AnswerAgain } from "./conversation.schema.ts";
 import { requestInterrupt, selectConversation } from "./conversation.queries.ts";
 import { createSentMessages, noSuchConversation, type SentMessage, type SentMessagesDeps } from "./sent-messages.ts";
 
@@ -27,7 +28,10 @@ export function createChatService(deps: ChatServiceDeps) {
   const { db, clock, events, models, runner, approvals } = deps;
   const sentMessages = createSentMessages(deps);
 
-  async function chosenModel({ conversationId, model }: ChatSend): Promise<ModelChoice | null> {
+  async function chosenModel({
+    conversationId,
+    model,
+  }: Pick<ChatSend, "conversationId" | "model">): Promise<ModelChoice | null> {
     if (conversationId === null || conversationId === undefined) return model ?? null;
     return (isUuid(conversationId) ? await selectConversation(db.pool, conversationId) : null)?.model ?? null;
   }
@@ -55,6 +59,22 @@ export function createChatService(deps: ChatServiceDeps) {
       events.publish({ resource: "conversation", action, resourceId: sent.conversationId, resourceName: sent.title });
       runner.execute(answer);
       return sent;
+    },
+
+    /**
+     * Has one of the users' messages answered once more; earlier answers stay. Throws with status 404 if there is no such message,
+     * 409 if the conversation is still being answered, and 503 if no model is configured.
+     */
+    async answerAgain(input: AnswerAgain, principal: Principal): Promise<{ conversationId: string; afterSeq: number }> {
+      if (principal.kind !== "user") throw new ForbiddenError("Only people hold conversations.");
+      const conversation = isUuid(input.id) ? await selectConversation(db.pool, input.id) : null;
+      if (conversation === null) throw noSuchConversation();
+      await models.requireGateway("chat", conversation.model);
+      const answer = await sentMessages.again(input, principal);
+      const { conversationId, title, lastSeq } = answer;
+      events.publish({ resource: "conversation", action: "edit", resourceId: conversationId, resourceName: title });
+      runner.execute(answer);
+      return { conversationId, afterSeq: lastSeq };
     },
 
     /** Stops the answer in progress, if there is one, and keeps its text. Throws NotFoundError. */

@@ -130,10 +130,12 @@ describe("an answer", () => {
   test("is announced to all other clients", async () => {
     const process = await workspace.start();
     const { conversationId } = await send(process);
-    await ended(process, conversationId);
+    const received = () =>
+      process.changes.filter(({ resource }) => resource === "conversation").map(({ action }) => action);
+    // What is stored is announced a moment later.
+    await eventually(() => received().includes("complete"));
     await process.assistance.conversations.delete(conversationId);
-    const received = process.changes.filter(({ resource }) => resource === "conversation").map(({ action }) => action);
-    expect(received).toEqual(["create", "complete", "delete"]);
+    expect(received()).toEqual(["create", "complete", "delete"]);
   });
 });
 

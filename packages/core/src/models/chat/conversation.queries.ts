@@ -179,19 +179,25 @@ const beginning = defineCommand({
   name: "begin-answer",
   text: `
     UPDATE conversations SET status = 'streaming', error_message = NULL, ended_at = NULL, process_id = $2,
-      interrupt_requested_at = NULL, message_count = message_count + 1
+      interrupt_requested_at = NULL, message_count = message_count + $3, answer_began_at = $4
     WHERE id = $1`,
 });
 
-/** Marks the conversation as being answered by a process, and counts the message that it answers. */
-export async function beginAnswer(db: PoolClient, conversationId: string, processId: string): Promise<void> {
-  await beginning.run(db, [conversationId, processId]);
+/** Marks the conversation as being answered by a process, and counts the messages that were added for it. */
+export async function beginAnswer(
+  db: PoolClient,
+  conversationId: string,
+  { processId, addedMessages, now }: { processId: string; addedMessages: number; now: Date },
+): Promise<void> {
+  await beginning.run(db, [conversationId, processId, addedMessages, now]);
 }
 
 /** An answer that has ended, as stored. */
 export interface EndedAnswer {
   readonly messageId: string;
   readonly conversationId: string;
+  /** The message that it answers. */
+  readonly parentId: string;
   readonly content: readonly ContentBlock[];
   /** Null if no model was asked. */
   readonly model: string | null;
@@ -281,7 +287,8 @@ const abandoned = defineQuery({
     SELECT c.id FROM conversations c WHERE c.status = 'streaming' AND (
       NOT EXISTS (SELECT FROM server_processes p WHERE p.id = c.process_id)
       OR (c.process_id = $1 AND c.id <> ALL($2::uuid[])
-        AND (SELECT max(m.created_at) FROM messages m WHERE m.conversation_id = c.id) < $3)
+        AND coalesce(c.answer_began_at,
+          (SELECT max(m.created_at) FROM messages m WHERE m.conversation_id = c.id)) < $3)
     )`,
 });
 

@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
+import type { ChatService } from "./chat.service.ts";
 import {
+  answerAgainInput,
+  beganAnswerSchema,
   choosableModelsSchema,
   conversationDetailSchema,
   conversationSchema,
@@ -13,7 +16,9 @@ import type { ConversationService } from "./conversation.service.ts";
 
 const byId = z.object({ id: z.string() });
 
-const procedure = userProcedure<{ readonly conversations: ConversationService }>().tagged("Conversations");
+const procedure = userProcedure<{ readonly conversations: ConversationService; readonly chat: ChatService }>().tagged(
+  "Conversations",
+);
 
 export const conversationRouter = {
   list: procedure
@@ -40,6 +45,16 @@ export const conversationRouter = {
     .input(updateConversationInput)
     .output(dataOf(conversationSchema))
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.conversations.update(input))),
+
+  answer: procedure
+    .rest(
+      "POST /conversations/{id}/messages/{messageId}/answer",
+      "Have a user's message answered once more; earlier answers stay",
+      { errorStatuses: [404, 409, 503] },
+    )
+    .input(answerAgainInput)
+    .output(dataOf(beganAnswerSchema))
+    .mutation("reaches_outside", ({ ctx, input }) => asData(ctx.services.chat.answerAgain(input, ctx.principal))),
 
   delete: procedure
     .rest("DELETE /conversations/{id}", "Permanently delete a conversation", { errorStatuses: [404] })

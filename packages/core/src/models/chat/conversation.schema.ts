@@ -43,6 +43,9 @@ export const messageSchema = z
     id: z.string(),
     conversationId: z.string(),
     role: z.enum(["user", "assistant"]),
+    parentId: z.string().nullable().meta({
+      description: "The message that it follows; null for a first one. Those that follow the same one are branches",
+    }),
     content: z.array(contentBlock),
     costUsd: z.number().nullable(),
     isCostKnown: z
@@ -88,6 +91,16 @@ export const updateConversationInput = z.object({
     .meta({ description: "Answers from the next message on; null for the model of the settings" }),
 });
 export type UpdateConversation = z.infer<typeof updateConversationInput>;
+
+export const answerAgainInput = z.object({ id: z.string(), messageId: z.string() });
+export type AnswerAgain = z.infer<typeof answerAgainInput>;
+
+export const beganAnswerSchema = z
+  .object({
+    conversationId: z.string(),
+    afterSeq: z.number().int().meta({ description: "The events of the answer come after this one: see chat:resume" }),
+  })
+  .meta({ id: "BeganAnswer" });
 
 export const choosableModelsSchema = z
   .object({

@@ -10,6 +10,7 @@ const messagesOfConversation = defineQuery({
     id: column.uuid,
     conversationId: column.uuid,
     role: column.oneOf(MessageRole),
+    parentId: column.uuid.nullable,
     content: column.json.as<ContentBlock[]>(),
     costUsd: column.numeric.nullable,
     isCostKnown: column.boolean,
@@ -18,14 +19,44 @@ const messagesOfConversation = defineQuery({
     createdAt: column.timestamp,
   },
   text: `
-    SELECT id, conversation_id AS "conversationId", role, content, cost_usd AS "costUsd",
+    SELECT id, conversation_id AS "conversationId", role, parent_id AS "parentId", content, cost_usd AS "costUsd",
       is_cost_known AS "isCostKnown", duration_ms AS "durationMs", model, created_at AS "createdAt"
     FROM messages WHERE conversation_id = $1 AND ($2::int IS NULL OR after_seq <= $2) ORDER BY created_at, id`,
 });
 
 /** The messages up to event `lastSeq`, or all of them; oldest first. */
-export function selectMessages(db: Queryable, conversationId: string, lastSeq?: number): Promise<Message[]> {
-  return messagesOfConversation.all(db, [conversationId, lastSeq ?? null]);
+export async function selectMessages(db: Queryable, conversationId: string, lastSeq?: number): Promise<Message[]> {
+  const rows = await messagesOfConversation.all(db, [conversationId, lastSeq ?? null]);
+  return rows.map((row, index) => {
+    const parentId = row.parentId ?? rows[index - 1]?.id ?? null;
+    return { ...row, parentId: parentId === conversationId ? null : parentId };
+  });
+}
+
+const lastMessage = defineQuery({
+  name: "select-last-message",
+  row: { id: column.uuid },
+  text: "SELECT id FROM messages WHERE conversation_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
+});
+
+/** The newest message; null if there is none. */
+export async function selectLastMessageId(db: Queryable, conversationId: string): Promise<string | null> {
+  return (await lastMessage.first(db, [conversationId]))?.id ?? null;
+}
+
+const messageRole = defineQuery({
+  name: "select-message-role",
+  row: { role: column.oneOf(MessageRole) },
+  text: "SELECT role FROM messages WHERE conversation_id = $1 AND id = $2",
+});
+
+/** Who wrote a message; null if it is not one of the conversation. */
+export async function selectMessageRole(
+  db: Queryable,
+  conversationId: string,
+  messageId: string,
+): Promise<MessageRole | null> {
+  return (await messageRole.first(db, [conversationId, messageId]))?.role ?? null;
 }
 
 const sentMessage = defineQuery({
@@ -48,8 +79,9 @@ export function selectSentMessage(
 const newUserMessage = defineCommand({
   name: "insert-user-message",
   text: `
-    INSERT INTO messages (id, conversation_id, role, content, sender_id, request_id, after_seq, search_text, created_at)
-    VALUES ($1, $2, 'user', $3, $4, $5, $6, $7, $8) ON CONFLICT (sender_id, request_id) DO NOTHING`,
+    INSERT INTO messages (id, conversation_id, role, parent_id, content, sender_id, request_id, after_seq, search_text,
+      created_at)
+    VALUES ($1, $2, 'user', $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (sender_id, request_id) DO NOTHING`,
 });
 
 /** Stores a user's message. Returns false if the sender has used the request id before. */
@@ -58,6 +90,8 @@ export async function insertUserMessage(
   message: {
     id: string;
     conversationId: string;
+    /** The message that it follows, or the conversation. */
+    parentId: string;
     text: string;
     senderId: string;
     requestId: string | null;
@@ -69,6 +103,7 @@ export async function insertUserMessage(
   const added = await newUserMessage.run(db, [
     message.id,
     message.conversationId,
+    message.parentId,
     JSON.stringify(content),
     message.senderId,
     message.requestId,
@@ -83,6 +118,8 @@ export async function insertUserMessage(
 interface AnswerMessage {
   readonly messageId: string;
   readonly conversationId: string;
+  /** The message that it answers. */
+  readonly parentId: string;
   readonly content: readonly ContentBlock[];
   readonly model: string | null;
   readonly cost: NanoUsd;
@@ -95,9 +132,9 @@ interface AnswerMessage {
 const newAssistantMessage = defineCommand({
   name: "insert-assistant-message",
   text: `
-    INSERT INTO messages (id, conversation_id, role, content, model, cost_usd, is_cost_known, duration_ms, after_seq,
-      search_text, created_at)
-    VALUES ($1, $2, 'assistant', $3, $4, $5, $6, $7, $8, $9, $10)`,
+    INSERT INTO messages (id, conversation_id, role, parent_id, content, model, cost_usd, is_cost_known, duration_ms,
+      after_seq, search_text, created_at)
+    VALUES ($1, $2, 'assistant', $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 });
 
 /** Stores an answer as a message. `text` is its content as plain text, for searching. */
@@ -105,6 +142,7 @@ export async function insertAssistantMessage(db: PoolClient, answer: AnswerMessa
   await newAssistantMessage.run(db, [
     answer.messageId,
     answer.conversationId,
+    answer.parentId,
     JSON.stringify(answer.content),
     answer.model,
     toDecimalUsd(answer.cost),

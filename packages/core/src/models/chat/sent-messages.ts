@@ -1,4 +1,4 @@
-import { transaction } from "@workspace/db";
+import { transaction, type PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
@@ -11,8 +11,10 @@ import {
   insertConversation,
   selectConversation,
   selectConversationForUpdate,
+  type StoredConversation,
 } from "./conversation.queries.ts";
-import { insertUserMessage, selectSentMessage } from "./message.queries.ts";
+import type { AnswerAgain } from "./conversation.schema.ts";
+import { insertUserMessage, selectLastMessageId, selectMessageRole, selectSentMessage } from "./message.queries.ts";
 
 const TITLE_LENGTH = 100;
 
@@ -68,9 +70,11 @@ export function createSentMessages({ db, clock, ids, processes }: SentMessagesDe
         if (conversation === null) throw noSuchConversation();
         const { lastSeq, title, sessionId } = conversation;
         const userMessageId = ids();
+        const parentId = await findParent(client, id, frame.afterMessageId);
         const isNew = await insertUserMessage(client, {
           id: userMessageId,
           conversationId: id,
+          parentId,
           text: message,
           senderId: sender.userId,
           requestId,
@@ -78,10 +82,8 @@ export function createSentMessages({ db, clock, ids, processes }: SentMessagesDe
           createdAt: now,
         });
         if (!isNew) throw new AlreadySentError();
-        if (conversation.status === "streaming") {
-          throw new ConflictError("The conversation is still being answered. Interrupt the answer, or wait for it.");
-        }
-        await beginAnswer(client, id, processId);
+        requireIdle(conversation);
+        await beginAnswer(client, id, { processId, addedMessages: 1, now });
         return {
           sent: { conversationId: id, sessionId, title, afterSeq: lastSeq, isFirst: givenId === null },
           answer: {
@@ -101,7 +103,49 @@ export function createSentMessages({ db, clock, ids, processes }: SentMessagesDe
         throw error;
       });
     },
+
+    /**
+     * Marks the conversation as being answered once more at one of its users' messages. Throws {@link NotFoundError} if there is no
+     * such message, and {@link ConflictError} if the conversation is still being answered.
+     */
+    again({ id, messageId }: AnswerAgain, principal: UserPrincipal): Promise<PendingAnswer> {
+      const now = clock.now();
+      const { processId } = processes;
+      return transaction(db.pool, async (client) => {
+        const conversation = isUuid(id) ? await selectConversationForUpdate(client, id) : null;
+        if (conversation === null) throw noSuchConversation();
+        const role = isUuid(messageId) ? await selectMessageRole(client, id, messageId) : null;
+        if (role !== "user") throw noSuchMessage();
+        requireIdle(conversation);
+        await beginAnswer(client, id, { processId, addedMessages: 0, now });
+        const { title, model, lastSeq } = conversation;
+        const answer = { conversationId: id, title, messageId: ids(), userMessageId: messageId, model };
+        return { ...answer, principal, processId, lastSeq, startedAt: now };
+      });
+    },
   };
+}
+
+/** The message that a new one follows; the conversation if it begins that. Without one given it is the last. */
+async function findParent(
+  client: PoolClient,
+  conversationId: string,
+  afterMessageId: string | null | undefined,
+): Promise<string> {
+  if (afterMessageId === null) return conversationId;
+  if (afterMessageId === undefined) return (await selectLastMessageId(client, conversationId)) ?? conversationId;
+  const role = isUuid(afterMessageId) ? await selectMessageRole(client, conversationId, afterMessageId) : null;
+  if (role === null) throw noSuchMessage();
+  return afterMessageId;
+}
+
+function requireIdle({ status }: StoredConversation): void {
+  if (status === "streaming")
+    throw new ConflictError("The conversation is still being answered. Interrupt the answer, or wait for it.");
+}
+
+function noSuchMessage(): NotFoundError {
+  return new NotFoundError("There is no such message in the conversation.");
 }
 
 /** Rolls the transaction back. */

@@ -22,6 +22,11 @@ const chatSend = z.object({
     .refine((text) => text.trim() !== "", "must not be empty"),
   conversationId: conversationId.nullish(),
   requestId: z.string().min(1).max(200).nullish(),
+  /**
+   * The message that it follows: another one than the last begins a branch, and null begins the conversation once more. By default,
+   * the last message.
+   */
+  afterMessageId: z.string().max(100).nullish(),
   /** The model for a new conversation; that of the settings by default. */
   model: z.object({ endpoint: z.string().max(40).nullable(), model: z.string().trim().min(1).max(200) }).nullish(),
 });

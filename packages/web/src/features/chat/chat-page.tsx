@@ -46,7 +46,13 @@ export default function ChatPage() {
         ) : openId === undefined ? (
           <NewConversation />
         ) : (
-          <ConversationView key={openId} id={openId} shownId={shownId} onGone={() => open(undefined)} />
+          <ConversationView
+            key={openId}
+            id={openId}
+            shownId={shownId}
+            onShow={(messageId) => open(openId, messageId)}
+            onGone={() => open(undefined)}
+          />
         )}
       </div>
     </Page>

@@ -9,12 +9,15 @@ import type { ModelChoice } from "./conversation-log.ts";
 import { ModelPicker } from "./model-picker.tsx";
 import { outbox } from "./outbox.ts";
 
-const MAX_LENGTH = 100_000;
+export const MAX_MESSAGE_LENGTH = 100_000;
 
 interface ComposerProps {
   /** Null to start a conversation. */
   readonly conversationId: string | null;
+  /** The last message, as far as is known. */
   readonly afterMessageId: string | null;
+  /** The message that the next one follows, if that is not the last. */
+  readonly parentId: string | undefined;
   readonly isAnswering: boolean;
   /** The model that answers; null for that of the settings. */
   readonly model: ModelChoice | null;
@@ -22,7 +25,7 @@ interface ComposerProps {
 }
 
 /** The message field. Enter sends, Shift+Enter starts a new line. */
-export function Composer({ conversationId, afterMessageId, isAnswering, model, onModel }: ComposerProps) {
+export function Composer({ conversationId, afterMessageId, parentId, isAnswering, model, onModel }: ComposerProps) {
   const client = useClient();
   const [text, setText] = useDraft(`chat.${conversationId ?? "new"}`);
   const formRef = useRef<HTMLFormElement>(null);
@@ -36,7 +39,7 @@ export function Composer({ conversationId, afterMessageId, isAnswering, model, o
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (isEmpty || isAnswering) return;
-    outbox(client).send({ text: text ?? "", conversationId, afterMessageId, model });
+    outbox(client).send({ text: text ?? "", conversationId, afterMessageId, parentId, model });
     setText(null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -55,7 +58,7 @@ export function Composer({ conversationId, afterMessageId, isAnswering, model, o
         <GrowingTextarea
           aria-label="Message"
           rows={1}
-          maxLength={MAX_LENGTH}
+          maxLength={MAX_MESSAGE_LENGTH}
           placeholder="Write a message"
           value={text ?? ""}
           className="max-h-60 min-h-10 bg-transparent px-3.5 pt-2.5 pb-1 text-strong focus-visible:outline-none touch:text-16"

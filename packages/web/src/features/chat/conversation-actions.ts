@@ -30,3 +30,13 @@ export async function updateConversation(client: Client, id: string, changes: Ch
 }
 
 const modelOf = ({ model }: Changes) => (model === undefined ? {} : { model });
+
+/** Has a message answered once more. */
+export async function answerAgain(client: Client, id: string, messageId: string): Promise<void> {
+  try {
+    await client.api.conversations.answer.mutate({ id, messageId });
+  } catch (error) {
+    const detail = toRequestError(error).message;
+    toasts(client).show({ message: "It is not answered again", detail, tone: "danger" });
+  }
+}

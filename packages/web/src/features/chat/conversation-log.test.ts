@@ -5,6 +5,7 @@ const QUESTION: Message = {
   id: "question",
   conversationId: "c",
   role: "user",
+  parentId: null,
   content: [{ type: "text", text: "Hi" }],
   costUsd: null,
   isCostKnown: true,

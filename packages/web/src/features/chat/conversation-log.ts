@@ -79,11 +79,12 @@ export function textOf(content: Message["content"]): string {
 
 type AnswerStart = Extract<ChatEvent, { type: "chat:stream_start" }>;
 
-function answerOf({ id }: ConversationLog, { messageId, model }: AnswerStart): Message {
+function answerOf({ id }: ConversationLog, { messageId, userMessageId, model }: AnswerStart): Message {
   return {
     id: messageId,
     conversationId: id,
     role: "assistant",
+    parentId: userMessageId,
     content: [],
     costUsd: null,
     isCostKnown: true,

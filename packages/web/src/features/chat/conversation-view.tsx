@@ -1,5 +1,5 @@
-import { ArrowDown, CircleAlert, Trash2 } from "lucide-react";
-import { Suspense, useState } from "react";
+import { ArrowDown, CircleAlert, RotateCcw, Trash2 } from "lucide-react";
+import { Suspense, useMemo, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
@@ -8,11 +8,12 @@ import { lazyPart } from "../../components/lazy-part.tsx";
 import { AnsweringBar } from "./answering-bar.tsx";
 import { ApprovalQuestion } from "./approval-question.tsx";
 import { Composer } from "./composer.tsx";
-import { updateConversation } from "./conversation-actions.ts";
+import { branchWith, versionsOf } from "./branches.ts";
+import { answerAgain, updateConversation } from "./conversation-actions.ts";
 import { ConversationHeader } from "./conversation-header.tsx";
-import type { ConversationLog } from "./conversation-log.ts";
+import type { ConversationLog, Message } from "./conversation-log.ts";
 import { MessageView } from "./message-view.tsx";
-import { useOutgoing } from "./outbox.ts";
+import { outbox, useOutgoing } from "./outbox.ts";
 import { PendingMessage } from "./pending-message.tsx";
 import { useConversation } from "./use-conversation.ts";
 import { useFollowedEnd } from "./use-followed-end.ts";
@@ -24,15 +25,18 @@ interface ConversationViewProps {
   readonly id: string;
   /** The message to show first; by default, the last one. */
   readonly shownId: string | undefined;
+  /** Called to show the branch of a message; undefined for the newest one. */
+  readonly onShow: (messageId: string | undefined) => void;
   /** Called when the conversation has been deleted. */
   readonly onGone: () => void;
 }
 
 /** A conversation, with the answer in progress. */
-export function ConversationView({ id, shownId, onGone }: ConversationViewProps) {
+export function ConversationView({ id, shownId, onShow, onGone }: ConversationViewProps) {
   const client = useClient();
   const { log, error, retry } = useConversation(id);
   const [isDeleting, setIsDeleting] = useState(false);
+  const branch = useMemo(() => branchWith(log?.messages ?? [], shownId), [log?.messages, shownId]);
   if (log === undefined) return <LoadFailure error={error} onRetry={retry} />;
   return (
     <section aria-label={log.title} className="flex min-w-0 flex-1 flex-col">
@@ -44,11 +48,12 @@ export function ConversationView({ id, shownId, onGone }: ConversationViewProps)
           className="max-h-40 shrink-0 overflow-y-auto border-b border-border px-2 py-1"
         />
       </Suspense>
-      <Messages log={log} shownId={shownId} />
+      <Messages log={log} branch={branch} shownId={shownId} onShow={onShow} />
       {log.status === "streaming" && <AnsweringBar conversationId={id} isWaiting={log.approval !== null} />}
       <Composer
         conversationId={id}
         afterMessageId={log.messages.at(-1)?.id ?? null}
+        parentId={branch.at(-1) === log.messages.at(-1) ? undefined : branch.at(-1)?.id}
         isAnswering={log.status === "streaming"}
         model={log.model}
         onModel={(model) => void updateConversation(client, id, { model })}
@@ -62,20 +67,47 @@ export function ConversationView({ id, shownId, onGone }: ConversationViewProps)
   );
 }
 
-function Messages({ log, shownId }: { log: ConversationLog; shownId: string | undefined }) {
+interface MessagesProps extends Pick<ConversationViewProps, "shownId" | "onShow"> {
+  readonly log: ConversationLog;
+  /** The messages of the branch that is shown. */
+  readonly branch: readonly Message[];
+}
+
+function Messages({ log, branch, shownId, onShow }: MessagesProps) {
+  const client = useClient();
   const pending = useOutgoing().filter((message) => message.conversationId === log.id);
   const { ref, isBehind, onScroll, follow } = useFollowedEnd(pending.at(-1)?.requestId, shownId);
+  const isStreaming = log.status === "streaming";
+  const last = log.messages.at(-1);
+  const again = (messageId: string | null) => {
+    if (messageId === null) return;
+    onShow(undefined);
+    void answerAgain(client, log.id, messageId);
+  };
+  const resend = ({ parentId }: Message, text: string) => {
+    onShow(undefined);
+    const afterMessageId = last?.id ?? null;
+    outbox(client).send({ text, conversationId: log.id, afterMessageId, parentId, model: null });
+  };
+  // What is sent instead of a message takes its place at once.
+  const replaced = pending.find(({ parentId }) => parentId !== undefined)?.parentId;
+  const end = branch.findIndex(({ id, parentId }) => (replaced === null ? parentId === null : id === replaced));
+  const shown = replaced === undefined || end === -1 ? branch : branch.slice(0, replaced === null ? end : end + 1);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div ref={ref} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none" onScroll={onScroll}>
         <div className="mx-auto flex w-full max-w-190 flex-col gap-6 px-4 py-6">
-          {log.messages.map((message, index) => (
+          {shown.map((message) => (
             <MessageView
               key={message.id}
               message={message}
+              versions={versionsOf(log.messages, message)}
               isShown={message.id === shownId}
-              isGrowing={log.status === "streaming" && index === log.messages.length - 1}
-              isWaiting={log.approval !== null && index === log.messages.length - 1}
+              isGrowing={isStreaming && message === last}
+              isWaiting={log.approval !== null && message === last}
+              onShow={onShow}
+              onResend={isStreaming ? undefined : (text) => resend(message, text)}
+              onAnswerAgain={isStreaming ? undefined : () => again(message.parentId)}
             />
           ))}
           {pending.map((message) => (
@@ -94,6 +126,11 @@ function Messages({ log, shownId }: { log: ConversationLog; shownId: string | un
             <p role="alert" className="flex items-center gap-2 text-13 text-danger">
               <CircleAlert aria-hidden size={16} className="shrink-0" />
               The answer failed. {log.errorMessage}
+              {last?.role === "user" && (
+                <Button size="small" icon={<RotateCcw aria-hidden size={14} />} onClick={() => again(last.id)}>
+                  Answer again
+                </Button>
+              )}
             </p>
           )}
         </div>

@@ -1,18 +1,19 @@
 import { clsx } from "clsx";
-import { Suspense } from "react";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { Suspense, useState, type ComponentProps } from "react";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { formatDuration, formatCost } from "../../numbers/number-format.ts";
 import { RunSteps } from "../agents/run-steps.tsx";
 import { textOf, type Message } from "./conversation-log.ts";
+import { MessageActions } from "./message-actions.tsx";
+import { MessageEditor } from "./message-editor.tsx";
 
 const MarkdownText = lazyPart(() => import("../agents/markdown-text.tsx"));
 
 /** Marks the message that was looked for. */
 const FOUND = "rounded-panel outline-2 outline-offset-8 outline-accent/50";
 
-interface MessageViewProps {
+interface MessageViewProps extends Omit<ComponentProps<typeof MessageActions>, "text" | "onEdit"> {
   readonly message: Message;
   /** Whether it is what a search has found. */
   readonly isShown: boolean;
@@ -20,23 +21,22 @@ interface MessageViewProps {
   readonly isGrowing: boolean;
   /** Whether its last call awaits approval. */
   readonly isWaiting: boolean;
+  /** Sends a message in other words; undefined while an answer is written. */
+  readonly onResend: ((text: string) => void) | undefined;
 }
 
 /** One message: what the user wrote, or what the model said and did. */
-export function MessageView({ message, isShown, isGrowing, isWaiting }: MessageViewProps) {
-  const { role, content, costUsd, isCostKnown, durationMs, model, createdAt } = message;
+export function MessageView({ onResend, isGrowing, isWaiting, isShown, ...actions }: MessageViewProps) {
+  const { message } = actions;
+  const { id, role, content, costUsd, isCostKnown, durationMs, model, createdAt } = message;
   const text = textOf(content);
   if (role === "user") {
-    return (
-      <article aria-label="You" data-message={message.id} className={clsx("flex justify-end", isShown && FOUND)}>
-        <SentText text={text} />
-      </article>
-    );
+    return <Question {...actions} text={text} isShown={isShown} onResend={onResend} />;
   }
   return (
     <article
       aria-label="Answer"
-      data-message={message.id}
+      data-message={id}
       aria-busy={isGrowing}
       className={clsx("flex min-w-0 flex-col gap-3", isShown && FOUND)}
     >
@@ -52,9 +52,43 @@ export function MessageView({ message, isShown, isGrowing, isWaiting }: MessageV
           {durationMs !== null && <span>{formatDuration(durationMs)}</span>}
           {model !== null && <span className="truncate">{model}</span>}
           {costUsd !== null && <span>{formatCost(costUsd, isCostKnown)}</span>}
-          {text !== "" && <CopyButton isBare what="the answer" text={text} />}
+          <span className="flex items-center">
+            <MessageActions {...actions} text={text} onEdit={undefined} />
+          </span>
         </footer>
       )}
+    </article>
+  );
+}
+
+type QuestionProps = Omit<ComponentProps<typeof MessageActions>, "onEdit"> &
+  Pick<MessageViewProps, "isShown" | "onResend">;
+
+function Question({ isShown, onResend, ...actions }: QuestionProps) {
+  const [isEditing, setEditing] = useState(false);
+  const { message, text } = actions;
+  if (isEditing && onResend !== undefined) {
+    return (
+      <MessageEditor
+        text={text}
+        onCancel={() => setEditing(false)}
+        onSend={(next) => {
+          setEditing(false);
+          onResend(next);
+        }}
+      />
+    );
+  }
+  return (
+    <article
+      aria-label="You"
+      data-message={message.id}
+      className={clsx("group flex flex-col items-end gap-1", isShown && FOUND)}
+    >
+      <SentText text={text} />
+      <div className="-mb-4 flex items-center [@media(hover:hover)]:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-[[role=group]]:opacity-100">
+        <MessageActions {...actions} onEdit={onResend && (() => setEditing(true))} />
+      </div>
     </article>
   );
 }

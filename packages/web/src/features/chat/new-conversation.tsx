@@ -31,7 +31,14 @@ export function NewConversation() {
       <Suspense>
         <NoModelNotice />
       </Suspense>
-      <Composer conversationId={null} afterMessageId={null} isAnswering={false} model={model} onModel={setModel} />
+      <Composer
+        conversationId={null}
+        afterMessageId={null}
+        parentId={undefined}
+        isAnswering={false}
+        model={model}
+        onModel={setModel}
+      />
     </section>
   );
 }

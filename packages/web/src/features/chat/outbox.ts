@@ -14,6 +14,8 @@ export interface Outgoing {
   readonly conversationId: string | null;
   /** The last message before it, as far as was known when it was sent. */
   readonly afterMessageId: string | null;
+  /** The message that it follows; null to begin once more, and undefined for the last one. */
+  readonly parentId: string | null | undefined;
   /** The model for a conversation that it starts; null for that of the settings. */
   readonly model: ModelChoice | null;
   /** Why the server refused it; null while it is being sent. */
@@ -51,7 +53,7 @@ class Outbox {
    * Sends a message. It waits while there is no connection. A message whose acknowledgement was lost is sent again, and the
    * server recognises it by its id.
    */
-  send(sent: Pick<Outgoing, "text" | "conversationId" | "afterMessageId" | "model">): void {
+  send(sent: Pick<Outgoing, "text" | "conversationId" | "afterMessageId" | "parentId" | "model">): void {
     const message: Outgoing = { ...sent, requestId: newLocalId(), error: null };
     this.messages.set([...this.messages.get(), message]);
     this.#transmit(message);
@@ -62,8 +64,9 @@ class Outbox {
     this.messages.set(this.messages.get().filter((message) => message.requestId !== requestId));
   }
 
-  #transmit({ requestId, text, conversationId, model }: Outgoing): void {
-    this.#client.socket.send({ type: "chat:send", message: text, conversationId, requestId, model });
+  #transmit({ requestId, text, conversationId, parentId, model }: Outgoing): void {
+    const branch = parentId === undefined ? {} : { afterMessageId: parentId };
+    this.#client.socket.send({ type: "chat:send", message: text, conversationId, requestId, model, ...branch });
   }
 
   #update(requestId: string | undefined, change: Partial<Outgoing>): void {
