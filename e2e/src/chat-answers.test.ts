@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
@@ -118,4 +119,57 @@ describe("a conversation", () => {
     ]);
     expect(await checkThemes(on, `chat-model-${size}`)).toEqual([]);
   });
+});
+
+describe("messages that are written during an answer", () => {
+  const counted = (from: number) => WORDS.slice(from, from + 40);
+
+  it("are sent one after the other when it is complete, also after a reload, and can be removed", async () => {
+    const asked = () =>
+      model.double.requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.content ?? "");
+    model.double.reply({ text: counted(0), delayMs: 150 }, { text: "To the second." }, { text: "To the fourth." });
+    await page.goto("/chat");
+    await sendMessage(page, "The first");
+    await lastAnswer(page).getByText("word1").waitFor();
+    for (const text of ["The second", "The third", "The fourth"]) await sendMessage(page, text);
+    await expect.poll(() => page.getByText("Sent after the answer").count()).toBe(3);
+    expect(await checkThemes(page, "chat-queue-desktop")).toEqual([]);
+    await page.getByRole("button", { name: "Remove" }).nth(1).click();
+    await page.reload();
+    await expect.poll(() => page.getByText("Sent after the answer").count()).toBe(2);
+    await waitForAnswer(page, "To the fourth.");
+    expect(asked().slice(-3)).toEqual(["The first", "The second", "The fourth"]);
+    await expect.poll(() => page.getByText("Sent after the answer").count()).toBe(0);
+    expect(await page.getByText("The third").count()).toBe(0);
+  });
+
+  it("wait for the person if the answer is stopped", async () => {
+    model.double.reply({ text: WORDS, delayMs: 60 });
+    await page.goto("/chat");
+    await sendMessage(page, "Go on for long");
+    await lastAnswer(page).getByText("word1").waitFor();
+    await sendMessage(page, "And then this");
+    await page.keyboard.press("Escape");
+    await page.getByText("The answer was stopped here.").waitFor();
+    await page.getByText("Not sent", { exact: true }).waitFor();
+    model.double.reply({ text: "Done." });
+    await page.getByRole("button", { name: "Send now" }).click();
+    await waitForAnswer(page, "Done.");
+  });
+});
+
+it("a conversation is exported as Markdown, named after it", async () => {
+  model.double.reply({ text: "A **heron**." });
+  await page.goto("/chat");
+  await sendMessage(page, "Which bird?");
+  await waitForAnswer(page, "heron");
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Export as Markdown" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("Which bird.md");
+  const text = await readFile(await download.path(), "utf8");
+  expect(text).toMatch(
+    /^# Which bird\?\n\n## You, .* UTC\n\nWhich bird\?\n\n## Answer, .*gpt-5-mini.*\n\nA \*\*heron\*\*\.\n$/,
+  );
 });

@@ -1,4 +1,4 @@
-import { ArrowUp } from "lucide-react";
+import { ArrowUp, ListEnd } from "lucide-react";
 import { useEffect, useRef, type FormEvent, type KeyboardEvent } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
@@ -38,8 +38,10 @@ export function Composer({ conversationId, afterMessageId, parentId, isAnswering
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    if (isEmpty || isAnswering) return;
-    outbox(client).send({ text: text ?? "", conversationId, afterMessageId, parentId, model });
+    if (isEmpty) return;
+    const message = { text: text ?? "", conversationId, afterMessageId, model };
+    // What waits for an answer follows that.
+    outbox(client).send({ ...message, parentId: isAnswering ? undefined : parentId }, { isQueued: isAnswering });
     setText(null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -59,7 +61,7 @@ export function Composer({ conversationId, afterMessageId, parentId, isAnswering
           aria-label="Message"
           rows={1}
           maxLength={MAX_MESSAGE_LENGTH}
-          placeholder="Write a message"
+          placeholder={isAnswering ? "Write what is next" : "Write a message"}
           value={text ?? ""}
           className="max-h-60 min-h-10 bg-transparent px-3.5 pt-2.5 pb-1 text-strong focus-visible:outline-none touch:text-16"
           onChange={(event) => setText(event.target.value === "" ? null : event.target.value)}
@@ -68,7 +70,12 @@ export function Composer({ conversationId, afterMessageId, parentId, isAnswering
         <div className="flex items-center gap-1 px-1.5 pb-1.5">
           <ModelPicker model={model} onChoose={onModel} />
           <span className="flex-1" />
-          <IconButton type="submit" label="Send" icon={<ArrowUp size={18} />} disabled={isEmpty || isAnswering} />
+          <IconButton
+            type="submit"
+            label={isAnswering ? "Send after the answer" : "Send"}
+            icon={isAnswering ? <ListEnd size={18} /> : <ArrowUp size={18} />}
+            disabled={isEmpty}
+          />
         </div>
       </div>
     </form>

@@ -1,5 +1,6 @@
-import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { Download, Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { Suspense, useState, type KeyboardEvent } from "react";
+import { downloadText } from "../../browser/download-text.ts";
 import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
 import { floating } from "../../components/floating.ts";
@@ -8,7 +9,7 @@ import { formatCost } from "../../numbers/number-format.ts";
 import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { updateConversation } from "./conversation-actions.ts";
-import type { ConversationLog } from "./conversation-log.ts";
+import type { ConversationLog, Message } from "./conversation-log.ts";
 
 const FavouriteButton = lazyPart(() => import("../shelf/favourite-button.tsx"));
 
@@ -16,11 +17,13 @@ const MAX_TITLE = 200;
 
 interface ConversationHeaderProps {
   readonly log: ConversationLog;
+  /** The messages of the branch that is shown. */
+  readonly branch: readonly Message[];
   readonly onDelete: () => void;
 }
 
 /** The title of a conversation, to be changed in place, with its cost and what can be done with it. */
-export function ConversationHeader({ log, onDelete }: ConversationHeaderProps) {
+export function ConversationHeader({ log, branch, onDelete }: ConversationHeaderProps) {
   const client = useClient();
   const [isRenaming, setRenaming] = useState(false);
   const { id, title } = log;
@@ -29,6 +32,7 @@ export function ConversationHeader({ log, onDelete }: ConversationHeaderProps) {
   const openMenu = (anchor: HTMLElement) =>
     floating(client).openMenu(anchor, "More", [
       { label: "Rename", icon: <Pencil size={16} />, keys: SHORTCUTS.renameConversation.keys[0], run: rename },
+      { label: "Export as Markdown", icon: <Download size={16} />, run: () => void exportMarkdown(title, branch) },
       "separator",
       { label: "Delete permanently…", icon: <Trash2 size={16} />, tone: "danger", run: onDelete },
     ]);
@@ -59,6 +63,11 @@ export function ConversationHeader({ log, onDelete }: ConversationHeaderProps) {
       />
     </header>
   );
+}
+
+async function exportMarkdown(title: string, branch: readonly Message[]): Promise<void> {
+  const { fileNameOf, toMarkdown } = await import("./conversation-markdown.ts");
+  downloadText(fileNameOf(title), toMarkdown(title, branch), "text/markdown;charset=utf-8");
 }
 
 interface TitleFieldProps {

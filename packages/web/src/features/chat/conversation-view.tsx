@@ -1,5 +1,5 @@
 import { ArrowDown, CircleAlert, RotateCcw, Trash2 } from "lucide-react";
-import { Suspense, useMemo, useState } from "react";
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
@@ -40,7 +40,7 @@ export function ConversationView({ id, shownId, onShow, onGone }: ConversationVi
   if (log === undefined) return <LoadFailure error={error} onRetry={retry} />;
   return (
     <section aria-label={log.title} className="flex min-w-0 flex-1 flex-col">
-      <ConversationHeader log={log} onDelete={() => setIsDeleting(true)} />
+      <ConversationHeader log={log} branch={branch} onDelete={() => setIsDeleting(true)} />
       <Suspense>
         <LinkedTasks
           kind="conversation"
@@ -78,7 +78,14 @@ function Messages({ log, branch, shownId, onShow }: MessagesProps) {
   const pending = useOutgoing().filter((message) => message.conversationId === log.id);
   const { ref, isBehind, onScroll, follow } = useFollowedEnd(pending.at(-1)?.requestId, shownId);
   const isStreaming = log.status === "streaming";
+  const wasDone = useRef(log.status === "idle");
+  // What waited for an answer that was completed while this page was closed.
+  useEffect(() => {
+    if (wasDone.current) outbox(client).release(log.id);
+  }, [client, log.id]);
   const last = log.messages.at(-1);
+  // How the last answer ended is only said in its branch.
+  const isLatest = branch.at(-1) === last;
   const again = (messageId: string | null) => {
     if (messageId === null) return;
     onShow(undefined);
@@ -111,7 +118,11 @@ function Messages({ log, branch, shownId, onShow }: MessagesProps) {
             />
           ))}
           {pending.map((message) => (
-            <PendingMessage key={message.requestId} message={message} />
+            <PendingMessage
+              key={message.requestId}
+              message={message}
+              onSendNow={isStreaming ? undefined : () => outbox(client).release(log.id)}
+            />
           ))}
           {log.approval !== null && (
             <ApprovalQuestion
@@ -121,8 +132,10 @@ function Messages({ log, branch, shownId, onShow }: MessagesProps) {
               onFocusLost={() => ref.current?.focus()}
             />
           )}
-          {log.status === "interrupted" && <p className="text-13 text-muted">The answer was stopped here.</p>}
-          {log.status === "error" && (
+          {log.status === "interrupted" && isLatest && (
+            <p className="text-13 text-muted">The answer was stopped here.</p>
+          )}
+          {log.status === "error" && isLatest && (
             <p role="alert" className="flex items-center gap-2 text-13 text-danger">
               <CircleAlert aria-hidden size={16} className="shrink-0" />
               The answer failed. {log.errorMessage}

@@ -1,4 +1,5 @@
 import { newLocalId } from "../../api/local-id.ts";
+import { readStored, writeStored } from "../../browser/stored-value.ts";
 import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
 import { Store, useStore } from "../../client/store.ts";
@@ -18,9 +19,14 @@ export interface Outgoing {
   readonly parentId: string | null | undefined;
   /** The model for a conversation that it starts; null for that of the settings. */
   readonly model: ModelChoice | null;
+  /** Whether it waits until the answer in progress is complete. */
+  readonly isQueued: boolean;
   /** Why the server refused it; null while it is being sent. */
   readonly error: string | null;
 }
+
+/** Where the messages are kept in this browser, so that a reload loses none. */
+const STORED_AT = "chat.outbox";
 
 /** The messages that the server has not accepted yet. */
 export const outbox = clientPart((client) => new Outbox(client));
@@ -30,7 +36,7 @@ export function useOutgoing(): readonly Outgoing[] {
 }
 
 class Outbox {
-  readonly messages = new Store<readonly Outgoing[]>([]);
+  readonly messages = new Store<readonly Outgoing[]>(readOutgoing());
   readonly #client: Client;
 
   constructor(client: Client) {
@@ -38,30 +44,54 @@ class Outbox {
     client.socket.onOpen(() =>
       this.messages
         .get()
-        .filter(({ error }) => error === null)
+        .filter(({ error, isQueued }) => error === null && !isQueued)
         .forEach((message) => this.#transmit(message)),
     );
     client.socket.onFrame((frame) => {
       if (frame.type === "chat:session_created")
         this.#update(frame.requestId, { conversationId: frame.conversationId });
       if (frame.type === "chat:error" && frame.seq === null) this.#update(frame.requestId, { error: frame.message });
+      if (frame.type !== "resource_change" || frame.resource !== "conversation") return;
+      if (frame.action === "complete") this.#releaseNext(frame.resourceId);
+      if (frame.action === "delete")
+        this.#set(this.messages.get().filter(({ conversationId }) => conversationId !== frame.resourceId));
     });
-    client.onForget(() => this.messages.set([]));
+    client.onForget(() => this.#set([]));
   }
 
   /**
-   * Sends a message. It waits while there is no connection. A message whose acknowledgement was lost is sent again, and the
-   * server recognises it by its id.
+   * Sends a message, or keeps it until the answer in progress is complete. It waits while there is no connection. A message whose
+   * acknowledgement was lost is sent again, and the server recognises it by its id.
    */
-  send(sent: Pick<Outgoing, "text" | "conversationId" | "afterMessageId" | "parentId" | "model">): void {
-    const message: Outgoing = { ...sent, requestId: newLocalId(), error: null };
-    this.messages.set([...this.messages.get(), message]);
-    this.#transmit(message);
+  send(sent: Omit<Outgoing, "requestId" | "error" | "isQueued">, { isQueued = false } = {}): void {
+    const message: Outgoing = { ...sent, requestId: newLocalId(), isQueued, error: null };
+    this.#set([...this.messages.get(), message]);
+    if (!isQueued) this.#transmit(message);
+  }
+
+  /** Sends the first message that waits for an answer in a conversation, unless another one is being sent. */
+  release(conversationId: string): void {
+    const isSending = this.messages
+      .get()
+      .some((message) => message.conversationId === conversationId && !message.isQueued && message.error === null);
+    if (!isSending) this.#releaseNext(conversationId);
   }
 
   /** The message has arrived or was discarded. */
   remove(requestId: string): void {
-    this.messages.set(this.messages.get().filter((message) => message.requestId !== requestId));
+    this.#set(this.messages.get().filter((message) => message.requestId !== requestId));
+  }
+
+  #releaseNext(conversationId: string): void {
+    const next = this.messages.get().find((message) => message.conversationId === conversationId && message.isQueued);
+    if (next === undefined) return;
+    this.#update(next.requestId, { isQueued: false });
+    this.#transmit(next);
+  }
+
+  #set(messages: readonly Outgoing[]): void {
+    this.messages.set(messages);
+    writeStored(STORED_AT, messages.length === 0 ? null : JSON.stringify(messages));
   }
 
   #transmit({ requestId, text, conversationId, parentId, model }: Outgoing): void {
@@ -72,8 +102,22 @@ class Outbox {
   #update(requestId: string | undefined, change: Partial<Outgoing>): void {
     const messages = this.messages.get();
     if (!messages.some((message) => message.requestId === requestId)) return;
-    this.messages.set(
-      messages.map((message) => (message.requestId === requestId ? { ...message, ...change } : message)),
-    );
+    this.#set(messages.map((message) => (message.requestId === requestId ? { ...message, ...change } : message)));
   }
+}
+
+/** What an earlier visit has left. Other pages of this browser may send the same messages, with the same ids. */
+function readOutgoing(): readonly Outgoing[] {
+  try {
+    const stored: unknown = JSON.parse(readStored(STORED_AT) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isOutgoing) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isOutgoing(value: unknown): value is Outgoing {
+  if (typeof value !== "object" || value === null) return false;
+  const isText = (key: string) => key in value && typeof Reflect.get(value, key) === "string";
+  return isText("requestId") && isText("text") && "isQueued" in value && "conversationId" in value;
 }

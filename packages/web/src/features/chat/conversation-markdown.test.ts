@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { fileNameOf, toMarkdown } from "./conversation-markdown.ts";
+import type { Message } from "./conversation-log.ts";
+
+const QUESTION: Message = {
+  id: "q",
+  conversationId: "c",
+  role: "user",
+  parentId: null,
+  content: [{ type: "text", text: "Which bird?" }],
+  costUsd: null,
+  isCostKnown: true,
+  durationMs: null,
+  model: null,
+  createdAt: "2026-06-01T12:00:30.000Z",
+};
+const ANSWER: Message = {
+  ...QUESTION,
+  id: "a",
+  role: "assistant",
+  parentId: "q",
+  content: [
+    { type: "text", text: "Let me *see*." },
+    { type: "tool_use", id: "t", name: "notes_search", input: { query: "`bird`" } },
+    { type: "tool_result", tool_use_id: "t", content: "no\nsuch note", is_error: true },
+    { type: "text", text: "A heron." },
+  ],
+  costUsd: 0.02,
+  durationMs: 900,
+  model: "m",
+};
+
+test("a conversation is exported with its calls, costs and models", () => {
+  expect(toMarkdown("Birds\n# today", [QUESTION, ANSWER])).toBe(
+    [
+      "# Birds # today",
+      "## You, 2026-06-01 12:00 UTC",
+      "Which bird?",
+      "## Answer, 2026-06-01 12:00 UTC, m, 900 ms, $0.02",
+      "Let me *see*.",
+      '> notes_search `` {"query":"`bird`"} ``',
+      "> It failed: no such note",
+      "A heron.\n",
+    ].join("\n\n"),
+  );
+});
+
+test("a file is named after the conversation, as any file system takes it", () => {
+  expect(fileNameOf('What is a/b: "c"?')).toBe("What is a b c.md");
+  expect(fileNameOf("...")).toBe("Conversation.md");
+  expect(fileNameOf("x".repeat(200))).toBe(`${"x".repeat(80)}.md`);
+});

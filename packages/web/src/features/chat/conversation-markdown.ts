@@ -1,0 +1,46 @@
+import { formatCost, formatDuration } from "../../numbers/number-format.ts";
+import { textOf, type Message } from "./conversation-log.ts";
+
+/** A branch of a conversation as Markdown: what was written, with the calls of tools in short form. */
+export function toMarkdown(title: string, branch: readonly Message[]): string {
+  return `${[`# ${title.replaceAll(/\s+/g, " ")}`, ...branch.map(toSection)].join("\n\n")}\n`;
+}
+
+function toSection(message: Message): string {
+  const { role, content, model, costUsd, isCostKnown, durationMs, createdAt } = message;
+  const time = createdAt.slice(0, 16).replace("T", " ");
+  if (role === "user") return `## You, ${time} UTC\n\n${textOf(content)}`;
+  const facts = [
+    `${time} UTC`,
+    ...(model === null ? [] : [model]),
+    ...(durationMs === null ? [] : [formatDuration(durationMs)]),
+    ...(costUsd === null ? [] : [formatCost(costUsd, isCostKnown)]),
+  ];
+  const parts = content.flatMap((block) => {
+    if (block.type === "text") return [block.text];
+    if (block.type === "tool_result") return block.is_error ? [`> It failed: ${quoted(block.content)}`] : [];
+    return [`> ${block.name} ${inCode(JSON.stringify(block.input))}`];
+  });
+  return [`## Answer, ${facts.join(", ")}`, ...parts].join("\n\n");
+}
+
+const quoted = (text: string) => text.replaceAll(/\s+/g, " ");
+
+/** The text as code, whatever backticks it contains. */
+function inCode(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
+}
+
+/** The name of a file for a conversation, which any file system takes. */
+export function fileNameOf(title: string): string {
+  const name = title
+    .replaceAll(/[\p{Cc}<>:"/\\|?*]+/gu, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, 80)
+    .trim()
+    .replace(/^\.+/, "");
+  return `${name === "" ? "Conversation" : name}.md`;
+}
