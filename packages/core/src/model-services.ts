@@ -21,6 +21,7 @@ import { createAnswerExecution } from "./models/chat/answer-execution.ts";
 import { createAnswerRunner } from "./models/chat/answer-runner.ts";
 import { createApprovals } from "./models/chat/approvals.ts";
 import { createChatService } from "./models/chat/chat.service.ts";
+import type { MentionReaders } from "./models/chat/mentioned-items.ts";
 import { createConversationFeed } from "./models/chat/conversation-feed.ts";
 import { createConversationService } from "./models/chat/conversation.service.ts";
 import { createEmbeddingModels } from "./models/gateway/embedding-access.ts";
@@ -57,6 +58,8 @@ export interface ModelServicesDeps extends Deps<"db" | "clock" | "ids" | "events
   readonly taskReminders: Pick<TaskReminderService, "deliverDue">;
   readonly reminderPushes: ReminderPushes;
   readonly steering: Pick<SteeringService, "start" | "close" | "deleteOld">;
+  /** Read what messages of a chat mention. */
+  readonly mentionReaders: MentionReaders;
   /** How long a person has to decide about a call that needs approval. */
   readonly approvalTimeoutMs?: number;
   /** The tools of agents and chat. */

@@ -131,6 +131,11 @@ export function buildServices(
     redactor,
     tools: [...procedureTools, ...requestTools],
     processes,
+    mentionReaders: {
+      task: (id) => taskServices.tasks.get(id),
+      document: (id) => documentServices.documents.open(id),
+      memory: (id) => memory.get(id),
+    },
     ...background,
     ...webhookServices,
     ...taskServices,

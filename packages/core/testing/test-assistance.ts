@@ -10,6 +10,7 @@ import type { Tool } from "../src/models/tools/toolbox.ts";
 import { parsePriceTable } from "../src/models/usage/token-price.ts";
 import { createChangeLog } from "../src/platform/realtime/change-log.ts";
 import { createSearchIndex } from "../src/models/search/search-index.ts";
+import { NotFoundError } from "../src/platform/errors.ts";
 import { systemClock, type Clock } from "../src/platform/clock.ts";
 import { createEventBus, type Change } from "../src/platform/events.ts";
 import { uuidV7 } from "../src/platform/ids.ts";
@@ -93,6 +94,8 @@ export async function createTestWorkspace(): Promise<TestWorkspace> {
   };
 }
 
+const notFound = () => Promise.reject(new NotFoundError("There is no such item."));
+
 async function startProcess(
   db: Db,
   poolConfig: PoolConfig,
@@ -173,6 +176,7 @@ async function startProcess(
       events,
       redactor: createTestRedactor(),
     }),
+    mentionReaders: { task: notFound, document: notFound, memory: notFound },
     ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
     tools,
   });

@@ -17,12 +17,15 @@ import type { Approvals } from "./approvals.ts";
 import { createChatJournal, type ChatJournal, type JournalWrite } from "./chat-journal.ts";
 import { createChatMessages } from "./chat-prompt.ts";
 import { addConversationCost, endAnswer, type EndedAnswer } from "./conversation.queries.ts";
-import type { Message, ModelChoice } from "./conversation.schema.ts";
-import { selectMessages } from "./message.queries.ts";
+import type { ModelChoice } from "./conversation.schema.ts";
+import { selectToldMessages, type ToldMessage } from "./message.queries.ts";
 import { messagesUpTo } from "./message-branch.ts";
 
 /** The error message of an answer whose process was declared dead, whichever process ends it. */
 export const CRASH_MESSAGE = "The server process that was answering ended unexpectedly.";
+
+/** How the source of text is called that a message mentions. */
+const MENTION_SOURCE = "what a message mentions";
 
 /** The maximum number of model calls for one answer. */
 const MAX_TURNS = 30;
@@ -106,7 +109,7 @@ async function runLoop(
   const { conversationId, messageId, userMessageId, principal, startedAt, model } = answer;
   const gateway = await models.requireGateway("chat", model);
   progress.emit({ type: "chat:stream_start", messageId, userMessageId, model: gateway.modelName });
-  const messages = messagesUpTo(await selectMessages(db.pool, conversationId), userMessageId);
+  const messages = messagesUpTo(await selectToldMessages(db.pool, conversationId), userMessageId);
   const observer: TurnObserver = {
     onText: (delta) => progress.emit({ type: "chat:text_delta", delta }),
     onToolStart: ({ id, name, input }) =>
@@ -161,13 +164,14 @@ async function askPerson(
   return outcome;
 }
 
-/** The last tool that has brought untrusted text into the conversation, which is sent to the model again. */
-function sourceOfText(messages: readonly Message[], toolbox: Toolbox): string | null {
-  const names = messages.flatMap(({ content }) =>
-    content.flatMap((block) => (block.type === "tool_use" ? block.name : [])),
-  );
+/** What has last brought untrusted text into the conversation, which is sent to the model again: a tool, or a mention. */
+function sourceOfText(messages: readonly ToldMessage[], toolbox: Toolbox): string | null {
   const bringsText = (name: string) => toolbox.find(name)?.bringsText ?? true;
-  return names.findLast(bringsText) ?? null;
+  const sources = messages.flatMap(({ content, context }) => [
+    ...(context === null ? [] : [MENTION_SOURCE]),
+    ...content.flatMap((block) => (block.type === "tool_use" && bringsText(block.name) ? block.name : [])),
+  ]);
+  return sources.at(-1) ?? null;
 }
 
 type AnswerProgress = ReturnType<typeof createProgress>;

@@ -1,13 +1,13 @@
 import { textOf, toModelMessages } from "../gateway/content-block.ts";
 import type { ModelMessage } from "../gateway/model-request.ts";
-import type { Message } from "./conversation.schema.ts";
+import type { ToldMessage } from "./message.queries.ts";
 
 /** How much of a conversation is sent to the model again; older messages are dropped whole. */
 const MAX_HISTORY_BYTES = 200_000;
 
 export interface ChatPromptInput {
   /** The conversation, ending with the message to answer. */
-  readonly messages: readonly Message[];
+  readonly messages: readonly ToldMessage[];
   readonly userName: string;
   readonly now: Date;
   readonly timeZone: string;
@@ -26,7 +26,7 @@ export function createChatMessages({ messages, userName, now, timeZone }: ChatPr
 }
 
 /** The newest messages that fit, starting with one from the user. */
-function recentHistory(messages: readonly Message[]): ModelMessage[] {
+function recentHistory(messages: readonly ToldMessage[]): ModelMessage[] {
   const history: ModelMessage[] = [];
   let turn: ModelMessage[] = [];
   let bytes = 0;
@@ -41,6 +41,7 @@ function recentHistory(messages: readonly Message[]): ModelMessage[] {
   return history;
 }
 
-function toHistory({ role, content }: Message): ModelMessage[] {
-  return role === "user" ? [{ role: "user", content: textOf(content) }] : toModelMessages(content);
+function toHistory({ role, content, context }: ToldMessage): ModelMessage[] {
+  if (role === "assistant") return toModelMessages(content);
+  return [{ role, content: context === null ? textOf(content) : `${textOf(content)}\n\n${context}` }];
 }

@@ -5,16 +5,20 @@ import type { Principal, UserPrincipal } from "../../platform/procedures/princip
 import { assertStorable } from "../../platform/procedures/storable-input.ts";
 import type { ChatApprove, ChatSend } from "../../platform/realtime/frames.ts";
 import type { ModelChoice } from "../gateway/model-source.ts";
+import type { Redactor } from "../../platform/redactor.ts";
 import type { ModelAccess } from "../gateway/model-access.ts";
 import type { AnswerRunner } from "./answer-runner.ts";
 import type { Approvals } from "./approvals.ts";
 import type { AnswerAgain } from "./conversation.schema.ts";
+import { createMentionReading, type MentionReaders } from "./mentioned-items.ts";
 import { requestInterrupt, selectConversation } from "./conversation.queries.ts";
 import { createSentMessages, noSuchConversation, type SentMessage, type SentMessagesDeps } from "./sent-messages.ts";
 
 export interface ChatServiceDeps extends SentMessagesDeps {
   readonly events: EventBus;
   readonly models: ModelAccess;
+  readonly redactor: Redactor;
+  readonly mentionReaders: MentionReaders;
   readonly runner: AnswerRunner;
   readonly approvals: Approvals;
 }
@@ -27,6 +31,7 @@ export type ChatService = ReturnType<typeof createChatService>;
 export function createChatService(deps: ChatServiceDeps) {
   const { db, clock, events, models, runner, approvals } = deps;
   const sentMessages = createSentMessages(deps);
+  const readMentioned = createMentionReading(deps.mentionReaders, deps.redactor);
 
   async function chosenModel({
     conversationId,
@@ -39,7 +44,7 @@ export function createChatService(deps: ChatServiceDeps) {
   return {
     /**
      * Sends a message and starts its answer. Resolves once both are stored. A repeat of a `requestId` sends nothing and
-     * returns the original message. Throws with status 404 if there is no such conversation, 409 if it is still being
+     * returns the original message. Throws with status 404 if there is no such conversation or nothing that it mentions, 409 if it is still being
      * answered, and 503 if no model is configured.
      */
     async send(frame: ChatSend, sender: UserPrincipal): Promise<SentMessage> {
@@ -48,7 +53,8 @@ export function createChatService(deps: ChatServiceDeps) {
       const before = await sentMessages.find(sender.userId, requestId);
       if (before !== null) return before;
       await models.requireGateway("chat", await chosenModel(frame));
-      const stored = await sentMessages.store(frame, sender);
+      const mentioned = await readMentioned(frame.mentions ?? []);
+      const stored = await sentMessages.store(frame, mentioned, sender);
       if (stored === null) {
         const repeated = await sentMessages.find(sender.userId, requestId);
         if (repeated === null) throw noSuchConversation();

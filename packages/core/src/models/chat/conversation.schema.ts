@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { cursorInput } from "../../platform/paging.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
+import { mentionKey } from "../../platform/realtime/frames.ts";
 import { contentBlock } from "../gateway/content-block.ts";
 
 export const CONVERSATION_STATUSES = ["idle", "streaming", "interrupted", "error"] as const;
@@ -38,6 +39,11 @@ export const conversationSchema = z
   .meta({ id: "Conversation" });
 export type Conversation = z.infer<typeof conversationSchema>;
 
+export const mentionSchema = mentionKey
+  .extend({ title: z.string().meta({ description: "As it was when the message was sent" }) })
+  .meta({ id: "Mention" });
+export type Mention = z.infer<typeof mentionSchema>;
+
 export const messageSchema = z
   .object({
     id: z.string(),
@@ -47,6 +53,9 @@ export const messageSchema = z
       description: "The message that it follows; null for a first one. Those that follow the same one are branches",
     }),
     content: z.array(contentBlock),
+    mentions: z.array(mentionSchema).meta({
+      description: "What a user's message mentions; the model was given it as it was when the message was sent",
+    }),
     costUsd: z.number().nullable(),
     isCostKnown: z
       .boolean()

@@ -2,7 +2,8 @@ import { column, defineCommand, defineQuery, MessageRole, type PoolClient, type 
 import { toSearchText } from "../../platform/fold-text.ts";
 import { toDecimalUsd, type NanoUsd } from "../../platform/money.ts";
 import type { ContentBlock } from "../gateway/content-block.ts";
-import type { Message } from "./conversation.schema.ts";
+import type { Mention, Message } from "./conversation.schema.ts";
+import type { MentionedItems } from "./mentioned-items.ts";
 
 const messagesOfConversation = defineQuery({
   name: "select-messages",
@@ -12,6 +13,7 @@ const messagesOfConversation = defineQuery({
     role: column.oneOf(MessageRole),
     parentId: column.uuid.nullable,
     content: column.json.as<ContentBlock[]>(),
+    mentions: column.json.as<Mention[]>().neverNull,
     costUsd: column.numeric.nullable,
     isCostKnown: column.boolean,
     durationMs: column.integer.nullable,
@@ -19,14 +21,46 @@ const messagesOfConversation = defineQuery({
     createdAt: column.timestamp,
   },
   text: `
-    SELECT id, conversation_id AS "conversationId", role, parent_id AS "parentId", content, cost_usd AS "costUsd",
-      is_cost_known AS "isCostKnown", duration_ms AS "durationMs", model, created_at AS "createdAt"
+    SELECT id, conversation_id AS "conversationId", role, parent_id AS "parentId", content,
+      coalesce(mentions, '[]') AS mentions, cost_usd AS "costUsd", is_cost_known AS "isCostKnown", duration_ms AS "durationMs", model, created_at AS "createdAt"
     FROM messages WHERE conversation_id = $1 AND ($2::int IS NULL OR after_seq <= $2) ORDER BY created_at, id`,
 });
 
 /** The messages up to event `lastSeq`, or all of them; oldest first. */
 export async function selectMessages(db: Queryable, conversationId: string, lastSeq?: number): Promise<Message[]> {
-  const rows = await messagesOfConversation.all(db, [conversationId, lastSeq ?? null]);
+  return withParents(conversationId, await messagesOfConversation.all(db, [conversationId, lastSeq ?? null]));
+}
+
+/** A message as a model is told it. */
+export interface ToldMessage extends Pick<Message, "id" | "parentId" | "role" | "content"> {
+  /** What the model is given besides the text of the message: what it mentions. */
+  readonly context: string | null;
+}
+
+const toldMessages = defineQuery({
+  name: "select-told-messages",
+  row: {
+    id: column.uuid,
+    parentId: column.uuid.nullable,
+    role: column.oneOf(MessageRole),
+    content: column.json.as<ContentBlock[]>(),
+    context: column.text.nullable,
+  },
+  text: `
+    SELECT id, parent_id AS "parentId", role, content, context FROM messages WHERE conversation_id = $1
+    ORDER BY created_at, id`,
+});
+
+/** All messages as a model is told them, oldest first. */
+export async function selectToldMessages(db: Queryable, conversationId: string): Promise<ToldMessage[]> {
+  return withParents(conversationId, await toldMessages.all(db, [conversationId]));
+}
+
+/** Where no parent is stored it is the message before; a first message has the conversation as its parent. */
+function withParents<Row extends { readonly id: string; readonly parentId: string | null }>(
+  conversationId: string,
+  rows: readonly Row[],
+): Row[] {
   return rows.map((row, index) => {
     const parentId = row.parentId ?? rows[index - 1]?.id ?? null;
     return { ...row, parentId: parentId === conversationId ? null : parentId };
@@ -80,8 +114,8 @@ const newUserMessage = defineCommand({
   name: "insert-user-message",
   text: `
     INSERT INTO messages (id, conversation_id, role, parent_id, content, sender_id, request_id, after_seq, search_text,
-      created_at)
-    VALUES ($1, $2, 'user', $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (sender_id, request_id) DO NOTHING`,
+      created_at, mentions, context)
+    VALUES ($1, $2, 'user', $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (sender_id, request_id) DO NOTHING`,
 });
 
 /** Stores a user's message. Returns false if the sender has used the request id before. */
@@ -93,6 +127,7 @@ export async function insertUserMessage(
     /** The message that it follows, or the conversation. */
     parentId: string;
     text: string;
+    mentioned: MentionedItems;
     senderId: string;
     requestId: string | null;
     afterSeq: number;
@@ -100,6 +135,7 @@ export async function insertUserMessage(
   },
 ): Promise<boolean> {
   const content: ContentBlock[] = [{ type: "text", text: message.text }];
+  const { mentions, context } = message.mentioned;
   const added = await newUserMessage.run(db, [
     message.id,
     message.conversationId,
@@ -110,6 +146,8 @@ export async function insertUserMessage(
     message.afterSeq,
     toSearchText(message.text),
     message.createdAt,
+    mentions.length === 0 ? null : JSON.stringify(mentions),
+    context,
   ]);
   return added === 1;
 }

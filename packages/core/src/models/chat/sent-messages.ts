@@ -14,6 +14,7 @@ import {
   type StoredConversation,
 } from "./conversation.queries.ts";
 import type { AnswerAgain } from "./conversation.schema.ts";
+import type { MentionedItems } from "./mentioned-items.ts";
 import { insertUserMessage, selectLastMessageId, selectMessageRole, selectSentMessage } from "./message.queries.ts";
 
 const TITLE_LENGTH = 100;
@@ -48,7 +49,11 @@ export function createSentMessages({ db, clock, ids, processes }: SentMessagesDe
      * before. Throws {@link NotFoundError} if there is no such conversation, and {@link ConflictError} if it is still being
      * answered.
      */
-    store(frame: ChatSend, sender: UserPrincipal): Promise<{ sent: SentMessage; answer: PendingAnswer } | null> {
+    store(
+      frame: ChatSend,
+      mentioned: MentionedItems,
+      sender: UserPrincipal,
+    ): Promise<{ sent: SentMessage; answer: PendingAnswer } | null> {
       const { message, conversationId: givenId = null, requestId = null, model = null } = frame;
       const now = clock.now();
       const { processId } = processes;
@@ -76,6 +81,7 @@ export function createSentMessages({ db, clock, ids, processes }: SentMessagesDe
           conversationId: id,
           parentId,
           text: message,
+          mentioned,
           senderId: sender.userId,
           requestId,
           afterSeq: lastSeq,

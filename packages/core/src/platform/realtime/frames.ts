@@ -12,6 +12,12 @@ import { RESOURCE_KINDS } from "../resources.ts";
 
 const conversationId = z.string().max(100);
 const MAX_MESSAGE_LENGTH = 100_000;
+const MAX_MENTIONS = 10;
+
+/** What a message can mention. */
+export const MENTION_KINDS = ["task", "document", "memory"] as const;
+export const mentionKey = z.object({ kind: z.enum(MENTION_KINDS), id: z.string().max(100) });
+export type MentionKey = z.infer<typeof mentionKey>;
 
 /** Sends a message to a new or an existing conversation. A message whose `requestId` was used before is not sent again. */
 const chatSend = z.object({
@@ -27,6 +33,8 @@ const chatSend = z.object({
    * the last message.
    */
   afterMessageId: z.string().max(100).nullish(),
+  /** What it mentions: the model is given that as it is when the message is sent. */
+  mentions: z.array(mentionKey).max(MAX_MENTIONS, `must be at most ${MAX_MENTIONS}`).nullish(),
   /** The model for a new conversation; that of the settings by default. */
   model: z.object({ endpoint: z.string().max(40).nullable(), model: z.string().trim().min(1).max(200) }).nullish(),
 });

@@ -8,6 +8,7 @@ const message = (id: string, parentId: string | null, role: Message["role"] = "u
   role,
   parentId,
   content: [],
+  mentions: [],
   costUsd: null,
   isCostKnown: true,
   durationMs: null,

@@ -1,4 +1,4 @@
-import { ArrowUp, ListEnd } from "lucide-react";
+import { ArrowUp, AtSign, ListEnd } from "lucide-react";
 import { useEffect, useRef, type FormEvent, type KeyboardEvent } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
@@ -6,8 +6,10 @@ import { IconButton } from "../../components/button.tsx";
 import { GrowingTextarea } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import type { ModelChoice } from "./conversation-log.ts";
+import { MentionChips } from "./mention-chips.tsx";
 import { ModelPicker } from "./model-picker.tsx";
 import { outbox } from "./outbox.ts";
+import { useMentioning } from "./use-mentioning.tsx";
 
 export const MAX_MESSAGE_LENGTH = 100_000;
 
@@ -27,8 +29,10 @@ interface ComposerProps {
 /** The message field. Enter sends, Shift+Enter starts a new line. */
 export function Composer({ conversationId, afterMessageId, parentId, isAnswering, model, onModel }: ComposerProps) {
   const client = useClient();
-  const [text, setText] = useDraft(`chat.${conversationId ?? "new"}`);
+  const draftKey = `chat.${conversationId ?? "new"}`;
+  const [text, setText] = useDraft(draftKey);
   const formRef = useRef<HTMLFormElement>(null);
+  const { mentions, setMentions, open, onTyped } = useMentioning(draftKey, formRef);
   const isPhone = useMediaQuery(PHONE);
   const isEmpty = (text ?? "").trim() === "";
   // An on-screen keyboard that opens unprompted would hide the conversation.
@@ -39,10 +43,11 @@ export function Composer({ conversationId, afterMessageId, parentId, isAnswering
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (isEmpty) return;
-    const message = { text: text ?? "", conversationId, afterMessageId, model };
+    const message = { text: text ?? "", mentions, conversationId, afterMessageId, model };
     // What waits for an answer follows that.
     outbox(client).send({ ...message, parentId: isAnswering ? undefined : parentId }, { isQueued: isAnswering });
     setText(null);
+    setMentions([]);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // Touch keyboards have no Shift+Enter: there Enter is a new line, and the button sends.
@@ -64,10 +69,28 @@ export function Composer({ conversationId, afterMessageId, parentId, isAnswering
           placeholder={isAnswering ? "Write what is next" : "Write a message"}
           value={text ?? ""}
           className="max-h-60 min-h-10 bg-transparent px-3.5 pt-2.5 pb-1 text-strong focus-visible:outline-none touch:text-16"
-          onChange={(event) => setText(event.target.value === "" ? null : event.target.value)}
+          onChange={({ target }) => {
+            setText(target.value === "" ? null : target.value);
+            onTyped(target, text ?? "");
+          }}
           onKeyDown={onKeyDown}
         />
+        {mentions.length > 0 && (
+          <div className="px-3 py-1">
+            <MentionChips
+              mentions={mentions}
+              onRemove={(removed) => setMentions(mentions.filter((mention) => mention !== removed))}
+            />
+          </div>
+        )}
         <div className="flex items-center gap-1 px-1.5 pb-1.5">
+          <IconButton
+            size="small"
+            label="Mention a note, task or memory"
+            aria-haspopup="dialog"
+            icon={<AtSign size={16} />}
+            onClick={(event) => open(event.currentTarget)}
+          />
           <ModelPicker model={model} onChoose={onModel} />
           <span className="flex-1" />
           <IconButton

@@ -7,6 +7,7 @@ const QUESTION: Message = {
   role: "user",
   parentId: null,
   content: [{ type: "text", text: "Hi" }],
+  mentions: [],
   costUsd: null,
   isCostKnown: true,
   durationMs: null,

@@ -86,6 +86,7 @@ function answerOf({ id }: ConversationLog, { messageId, userMessageId, model }: 
     role: "assistant",
     parentId: userMessageId,
     content: [],
+    mentions: [],
     costUsd: null,
     isCostKnown: true,
     durationMs: null,

@@ -8,6 +8,7 @@ const QUESTION: Message = {
   role: "user",
   parentId: null,
   content: [{ type: "text", text: "Which bird?" }],
+  mentions: [{ kind: "document", id: "d", title: "Pond" }],
   costUsd: null,
   isCostKnown: true,
   durationMs: null,
@@ -19,6 +20,7 @@ const ANSWER: Message = {
   id: "a",
   role: "assistant",
   parentId: "q",
+  mentions: [],
   content: [
     { type: "text", text: "Let me *see*." },
     { type: "tool_use", id: "t", name: "notes_search", input: { query: "`bird`" } },
@@ -36,6 +38,7 @@ test("a conversation is exported with its calls, costs and models", () => {
       "# Birds # today",
       "## You, 2026-06-01 12:00 UTC",
       "Which bird?",
+      "> Mentions `Pond`",
       "## Answer, 2026-06-01 12:00 UTC, m, 900 ms, $0.02",
       "Let me *see*.",
       '> notes_search `` {"query":"`bird`"} ``',

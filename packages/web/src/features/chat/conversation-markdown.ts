@@ -7,9 +7,12 @@ export function toMarkdown(title: string, branch: readonly Message[]): string {
 }
 
 function toSection(message: Message): string {
-  const { role, content, model, costUsd, isCostKnown, durationMs, createdAt } = message;
+  const { role, content, mentions, model, costUsd, isCostKnown, durationMs, createdAt } = message;
   const time = createdAt.slice(0, 16).replace("T", " ");
-  if (role === "user") return `## You, ${time} UTC\n\n${textOf(content)}`;
+  if (role === "user") {
+    const named = mentions.map(({ title }) => inCode(title)).join(", ");
+    return [`## You, ${time} UTC`, textOf(content), ...(named === "" ? [] : [`> Mentions ${named}`])].join("\n\n");
+  }
   const facts = [
     `${time} UTC`,
     ...(model === null ? [] : [model]),

@@ -91,10 +91,10 @@ function Messages({ log, branch, shownId, onShow }: MessagesProps) {
     onShow(undefined);
     void answerAgain(client, log.id, messageId);
   };
-  const resend = ({ parentId }: Message, text: string) => {
+  const resend = ({ parentId, mentions }: Message, text: string) => {
     onShow(undefined);
     const afterMessageId = last?.id ?? null;
-    outbox(client).send({ text, conversationId: log.id, afterMessageId, parentId, model: null });
+    outbox(client).send({ text, mentions, conversationId: log.id, afterMessageId, parentId, model: null });
   };
   // What is sent instead of a message takes its place at once.
   const replaced = pending.find(({ parentId }) => parentId !== undefined)?.parentId;

@@ -5,6 +5,8 @@ import { TimeAgo } from "../../components/time-ago.tsx";
 import { formatDuration, formatCost } from "../../numbers/number-format.ts";
 import { RunSteps } from "../agents/run-steps.tsx";
 import { textOf, type Message } from "./conversation-log.ts";
+import { MentionChips } from "./mention-chips.tsx";
+import type { Mention } from "./mentions.ts";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageEditor } from "./message-editor.tsx";
 
@@ -85,7 +87,7 @@ function Question({ isShown, onResend, ...actions }: QuestionProps) {
       data-message={message.id}
       className={clsx("group flex flex-col items-end gap-1", isShown && FOUND)}
     >
-      <SentText text={text} />
+      <SentText text={text} mentions={message.mentions} />
       <div className="-mb-4 flex items-center [@media(hover:hover)]:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-[[role=group]]:opacity-100">
         <MessageActions {...actions} onEdit={onResend && (() => setEditing(true))} />
       </div>
@@ -93,13 +95,14 @@ function Question({ isShown, onResend, ...actions }: QuestionProps) {
   );
 }
 
-/** What a user wrote, line by line. */
-export function SentText({ text }: { readonly text: string }) {
+/** What a user wrote, line by line, and what it mentions. */
+export function SentText({ text, mentions }: { readonly text: string; readonly mentions: readonly Mention[] }) {
   return (
-    <div className="max-w-150 min-w-0 rounded-panel bg-pressed px-3.5 py-2 [overflow-wrap:anywhere] text-strong">
+    <div className="flex max-w-150 min-w-0 flex-col gap-2 rounded-panel bg-pressed px-3.5 py-2 [overflow-wrap:anywhere] text-strong">
       <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
         <MarkdownText text={text} keepsLines />
       </Suspense>
+      <MentionChips mentions={mentions} />
     </div>
   );
 }

@@ -6,11 +6,13 @@ import { Store, useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 
 import type { ModelChoice } from "./conversation-log.ts";
+import type { Mention } from "./mentions.ts";
 
 /** A message that the server has not accepted yet. */
 export interface Outgoing {
   readonly requestId: string;
   readonly text: string;
+  readonly mentions?: readonly Mention[];
   /** Null for a message that starts a conversation, until that exists. */
   readonly conversationId: string | null;
   /** The last message before it, as far as was known when it was sent. */
@@ -94,9 +96,10 @@ class Outbox {
     writeStored(STORED_AT, messages.length === 0 ? null : JSON.stringify(messages));
   }
 
-  #transmit({ requestId, text, conversationId, parentId, model }: Outgoing): void {
+  #transmit({ requestId, text, mentions = [], conversationId, parentId, model }: Outgoing): void {
     const branch = parentId === undefined ? {} : { afterMessageId: parentId };
-    this.#client.socket.send({ type: "chat:send", message: text, conversationId, requestId, model, ...branch });
+    const message = { type: "chat:send", message: text, conversationId, requestId, model, ...branch } as const;
+    this.#client.socket.send({ ...message, mentions: mentions.map(({ kind, id }) => ({ kind, id })) });
   }
 
   #update(requestId: string | undefined, change: Partial<Outgoing>): void {

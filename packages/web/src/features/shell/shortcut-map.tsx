@@ -26,7 +26,10 @@ const ELSEWHERE: Readonly<Record<string, readonly ShortcutRow[]>> = {
     { label: "Go to a line", keys: ["mod+alt+g"] },
     { label: "Leave the text, so that single keys work", keys: ["escape"] },
   ],
-  Chat: [{ label: "Send an edited message, or leave it as it was", keys: ["mod+enter", "escape"] }],
+  Chat: [
+    { label: "Mention a note, a task or a memory", keys: ["@"] },
+    { label: "Send an edited message, or leave it as it was", keys: ["mod+enter", "escape"] },
+  ],
 };
 
 /** A list of all shortcuts. */

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "messages" ADD COLUMN     "context" TEXT,
+ADD COLUMN     "mentions" JSONB;
