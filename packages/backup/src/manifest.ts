@@ -75,3 +75,9 @@ export type Manifest = z.output<typeof manifestSchema>;
 export function countRows({ database }: Pick<Manifest, "database">): number {
   return database.tables.reduce((total, { segments }) => total + segments.reduce((sum, { rows }) => sum + rows, 0), 0);
 }
+
+/** How many bytes the rows of a backup have as text, before they are compressed. */
+export function countRowBytes({ database }: Pick<Manifest, "database">): number {
+  const parts = database.tables.flatMap(({ segments }) => segments.flatMap((segment) => segment.parts));
+  return parts.reduce((sum, [, , length]) => sum + length, 0);
+}

@@ -1,4 +1,4 @@
-import { backUp, countRows, ensureRepository, prune, verifyBackup, type VerifyResult } from "@workspace/backup";
+import { backUp, ensureRepository, listBackups, prune, verifyBackup, type VerifyResult } from "@workspace/backup";
 import { backupPlace, chooseBackup, KEY_FILES, PASSPHRASE_OPTION, withBackups } from "./backup-place.ts";
 import { openCommandDatabase } from "./command-database.ts";
 import { EXIT, numberOption, type Command } from "./command.ts";
@@ -61,22 +61,8 @@ const backups: Command = {
   options: { ...FROM, ...PASSPHRASE_OPTION },
   async run(context, _args, options) {
     const place = await backupPlace(context, options, "from");
-    return withBackups(place, "read", async (repository) => {
-      const list = [];
-      for (const id of await repository.listBackups()) {
-        const manifest = await repository.readManifest(id);
-        const { createdAt, version, vault, disagreements } = manifest;
-        const { fileCount: files, totalBytes: vaultBytes } = vault;
-        list.push({
-          id,
-          createdAt,
-          version,
-          rows: countRows(manifest),
-          files,
-          vaultBytes,
-          disagreements: disagreements.length,
-        });
-      }
+    return withBackups(place, "list", async (repository) => {
+      const list = await listBackups(repository);
       const lines = list.map(
         ({ id, rows, files, vaultBytes, version }) =>
           `${id}  ${count(rows, "row")}, ${count(files, "file")} of ${describeBytes(vaultBytes)}, version ${version}`,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { BackupError, openRepository, type Repository } from "@workspace/backup";
+import { BackupError, openRepository, type Repository, type RepositoryOptions } from "@workspace/backup";
 import { type CommandContext, type GivenOptions, textOption, UsageError } from "./command.ts";
 
 /** The names of the files in the data folder that hold keys. */
@@ -50,7 +50,7 @@ function isWithin(folder: string, path: string): boolean {
 /** Runs `use` with the backups of a place. */
 export async function withBackups<T>(
   { dir, passphrase }: BackupPlace,
-  access: "read" | "write",
+  access: RepositoryOptions["access"],
   use: (repository: Repository) => Promise<T>,
 ): Promise<T> {
   const repository = await openRepository({ dir, passphrase, access });

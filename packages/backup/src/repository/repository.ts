@@ -45,8 +45,11 @@ export interface RepositoryOptions {
   readonly dir: string;
   /** Null if the backups are not encrypted. */
   readonly passphrase: string | null;
-  /** Whether anything is to be stored or removed. A repository that is only read may be on a disk without write access. */
-  readonly access: "read" | "write";
+  /**
+   * `write` to store or remove anything; a repository that is only read may be on a disk without write access. `list` reads
+   * manifests only, also while another process uses the repository.
+   */
+  readonly access: "list" | "read" | "write";
 }
 
 /** Creates an empty repository, or does nothing if the folder is one. Throws {@link BackupError} if it holds anything else. */
@@ -71,7 +74,7 @@ export async function ensureRepository({ dir, passphrase }: Omit<RepositoryOptio
 }
 
 /**
- * Opens a folder of backups for this process alone. Throws {@link BackupError} if there are no backups, the passphrase is wrong or
+ * Opens a folder of backups, for this process alone unless it is only listed. Throws {@link BackupError} if there are no backups, the passphrase is wrong or
  * missing, or another process uses it.
  */
 export async function openRepository({ dir, passphrase, access }: RepositoryOptions): Promise<Repository> {
@@ -180,6 +183,7 @@ async function openKey(wrapped: z.output<typeof configSchema>["encryption"], pas
 }
 
 async function lock(dir: string, access: RepositoryOptions["access"]): Promise<() => Promise<void>> {
+  if (access === "list") return () => Promise.resolve();
   try {
     const held = await lockDataDir(dir);
     return () => held.release();
