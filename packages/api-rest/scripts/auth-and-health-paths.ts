@@ -1,4 +1,4 @@
-import { EMBEDDING_PROBLEMS } from "@workspace/core";
+import { BACKUP_PROBLEMS, EMBEDDING_PROBLEMS } from "@workspace/core";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 
@@ -36,6 +36,12 @@ const health = z.object({
         .enum(EMBEDDING_PROBLEMS)
         .nullable()
         .meta({ description: "Why memories are searched by their words only; null if that is not so or intended" }),
+    }),
+    backups: z.object({
+      problem: z
+        .enum(BACKUP_PROBLEMS)
+        .nullable()
+        .meta({ description: "What failed last time with scheduled backups; null if nothing did" }),
     }),
   }),
 });

@@ -61,6 +61,7 @@ await build({
   entryPoints: {
     main: join(packageDir, "src/launcher.ts"),
     workspace: join(packageDir, "src/workspace-command.ts"),
+    "backup-worker": join(packageDir, "src/backups/backup-worker.ts"),
     "share-page-worker": join(packageDir, "src/vault-routes/share-page-worker.ts"),
   },
   splitting: true,

@@ -9,6 +9,7 @@ import {
   startEmbeddedPostgres,
   type Db,
   type Listener,
+  type PoolConfig,
 } from "@workspace/db";
 import type { Logger } from "@workspace/core";
 
@@ -16,6 +17,8 @@ import type { Logger } from "@workspace/core";
 export interface OpenDatabase {
   readonly db: Db;
   readonly listener: Listener;
+  /** For other processes of the service. */
+  readonly poolConfig: PoolConfig;
   readonly deployment: "embedded" | "external";
   /** Idempotent. */
   close(): Promise<void>;
@@ -60,7 +63,13 @@ export async function openDatabase({
     await migrate(poolConfig, { migrationsDir, log: logger });
     const listener = createListener(poolConfig, { log: logger });
     opened.push(() => listener.close());
-    return { db, listener, deployment: databaseUrl === null ? "embedded" : "external", close: closeAll };
+    return {
+      db,
+      listener,
+      poolConfig: server,
+      deployment: databaseUrl === null ? "embedded" : "external",
+      close: closeAll,
+    };
   } catch (error) {
     await closeAll();
     throw error;

@@ -14,7 +14,9 @@ const SHUTDOWN_DEADLINE_MS = 9_500;
 
 const COMMANDS = "others are rotate-secrets and adopt-keys";
 
-const packagesDir = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const here = dirname(fileURLToPath(import.meta.url));
+const isBuilt = !import.meta.url.endsWith(".ts");
+const packagesDir = join(here, "../..");
 const migrationsDir = join(packagesDir, "db/prisma/migrations");
 
 const onWaiting = (message: string): void => void process.stdout.write(`${message}\n`);
@@ -55,6 +57,7 @@ async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Pr
       v1: async () => (await import("../../../docs/openapi.v1.json", { with: { type: "json" } })).default,
     },
     sharePageWorkerUrl: new URL("./share-page-worker.js", import.meta.url),
+    backupWorkerPath: join(here, isBuilt ? "backup-worker.js" : "backups/backup-worker.ts"),
     skillTemplatePath: join(packagesDir, "api-v1/skill/workspace.py"),
     onWaiting,
   });

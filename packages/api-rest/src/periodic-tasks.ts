@@ -7,15 +7,18 @@ const COUNT_HOOK_EVENTS_EVERY_MS = 5 * 60_000;
 const SETTLE_ASKS_EVERY_MS = 60_000;
 /** How often old attempts to sign in are removed. */
 const PRUNE_SIGN_INS_EVERY_MS = 60 * 60_000;
+/** How often old records of what was done with backups are removed. */
+const PRUNE_BACKUP_RUNS_EVERY_MS = 24 * 60 * 60_000;
 /** A session is read for its use of memories once it has paused for a minute. */
 const OBSERVE_MEMORY_USE_EVERY_MS = 60_000;
 
 /** Starts what a server does from time to time besides its background work. */
 export function startPeriodicTasks(
-  { accounts, asks, hookStatistics, memoryUse }: Services,
+  { accounts, asks, backups, hookStatistics, memoryUse }: Services,
   logger: Logger,
 ): Closable[] {
   return [
+    backups.startSchedule(),
     repeat(() => asks.settleAbandoned(), {
       everyMs: SETTLE_ASKS_EVERY_MS,
       onError: (error) => logger.warn({ err: error }, "asks that a crash left uncharged could not be settled"),
@@ -31,6 +34,10 @@ export function startPeriodicTasks(
     repeat(() => accounts.deleteOld(), {
       everyMs: PRUNE_SIGN_INS_EVERY_MS,
       onError: (error) => logger.warn({ err: error }, "old sign-ins could not be removed"),
+    }),
+    repeat(() => backups.deleteOld(), {
+      everyMs: PRUNE_BACKUP_RUNS_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, "old records of backups could not be removed"),
     }),
   ];
 }

@@ -13,6 +13,7 @@ import { clientAddressOf, isLoopback } from "./auth/client-address.ts";
 import { createKeyAuthenticator } from "./auth/key-authenticator.ts";
 import type { OriginPolicy } from "./auth/origin-check.ts";
 import { createPasswordAttempts, type PasswordAttempts } from "./auth/password-attempts.ts";
+import { createBackupEngine } from "./backups/backup-engine.ts";
 import { openDatabase, type OpenDatabase } from "./database.ts";
 import type { Config } from "./env.ts";
 import { prepareFolders, warnOfMissingVault } from "./folders.ts";
@@ -68,6 +69,8 @@ export interface ServerOptions {
   readonly onWaiting: (message: string) => void;
   /** The script of the worker thread that renders shared pages. */
   readonly sharePageWorkerUrl: URL;
+  /** The script of the process that makes backups. */
+  readonly backupWorkerPath: string;
   /** Called with the function that removes the values of secrets from log lines, as soon as there is one. */
   readonly redactLogs: (redact: (text: string) => string) => void;
 }
@@ -114,7 +117,11 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     ...LARGE_RESPONSE_LIMITS,
     addressOf: (req) => toCountedAddress(clientAddressOf(req, config.trustsProxy)),
   });
-  const workspace = await openWorkspace({ ...options, db, listener, largeResponses });
+  const { dataDir, vaultPath } = config;
+  const { migrationsDir, version, backupWorkerPath: workerPath } = options;
+  const backedUp = { database: database.poolConfig, dataDir, vaultPath, migrationsDir, version };
+  const backupEngine = createBackupEngine({ workerPath, workspace: backedUp });
+  const workspace = await openWorkspace({ ...options, db, listener, backupEngine, largeResponses });
   const { services } = workspace;
   const access = {
     originPolicy: createOriginPolicy(config, baseUrl, port),
@@ -245,6 +252,7 @@ function createRequestHandlers(options: RequestHandlersOptions) {
       maxLookAgeMs: 2 * config.processLeaseMs + SCAN_MS,
       isSchedulerRunning: () => services.background.isSchedulerRunning,
       embeddings: services.memoryEmbeddings,
+      backups: services.backups,
     }),
     readiness: createReadinessRoute({ db, vault: services.vaultMirror }),
     authRoutes: createAuthRoutes({

@@ -9,6 +9,7 @@ import {
   systemClock,
   uuidV7,
   verifySigningSecret,
+  type BackupEngine,
   type EventBus,
   type Services,
 } from "@workspace/core";
@@ -25,6 +26,7 @@ export interface WorkspaceOptions {
   readonly logger: Logger;
   readonly db: Db;
   readonly listener: Listener;
+  readonly backupEngine: BackupEngine;
   readonly largeResponses: LargeResponses;
   /** Called with the function that removes the values of secrets from log lines, as soon as there is one. */
   readonly redactLogs: (redact: (text: string) => string) => void;
@@ -40,7 +42,7 @@ export interface OpenWorkspace {
 
 /** Opens the keys and the secrets, and creates the services. Throws if the keys are not those of this database. */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWorkspace> {
-  const { config, logger, db, listener, largeResponses, redactLogs } = options;
+  const { config, logger, db, listener, backupEngine, largeResponses, redactLogs } = options;
   const clock = systemClock;
   const ids = uuidV7;
   const events = createEventBus((error) => logger.error({ err: error }, "an event handler failed"));
@@ -78,6 +80,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     timeZone,
     isTimeZoneFromEnvironment: isFromEnvironment,
     processLeaseMs: config.processLeaseMs,
+    backupEngine,
+    environmentBackup: { place: config.backup.dir, passphrase: config.backup.passphrase },
   });
   await services.credits.open();
   return { services, events, signingSecret: signingSecret.text };

@@ -9,6 +9,7 @@ const SIGNED_IN = [
   "PUT /hooks/policy",
   "PUT /hooks/approval-settings",
   "PUT /settings/models",
+  "PUT /settings/backups",
   "POST /settings/models/test",
   "DELETE /hooks/allowances/{id}",
   "POST /hooks/approvals/{id}/decision",

@@ -34,6 +34,7 @@ test("health is open to anyone and reports the state of each part", async () => 
       mirror: { leader: expect.any(Boolean), lastLookAgeMs: expect.toSatisfy((age) => age === null || age >= 0) },
       scheduler: { running: expect.any(Boolean) },
       embeddings: { configured: false, problem: null },
+      backups: { problem: null },
     },
   });
 });

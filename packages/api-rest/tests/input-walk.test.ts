@@ -32,6 +32,8 @@ const EXAMPLES = {
   moment: "call",
   dayTime: "08:30",
   timeZone: "UTC",
+  isScheduled: false,
+  place: null,
   givenAt: "2026-01-01T00:00:00.000Z",
   document: { version: 1 },
   scopes: ["tasks:read"],

@@ -20,6 +20,8 @@ const PAGED_OTHERWISE = [
   "/api/tasks/{id}/reminders",
   "/api/v1/tasks/{id}/reminders",
   "/api/tasks/reminders/unseen",
+  // The newest two hundred, which another process reads from where they are.
+  "/api/backups",
   // At most 5,000.
   "/api/documents/tags",
   "/api/documents/search",

@@ -1,6 +1,16 @@
 export type { SignInOutcome } from "./access/accounts/account.schema.ts";
 export { createAccountAdministration, type AccountAdministration } from "./access/accounts/account-administration.ts";
 export type { AccountService } from "./access/accounts/account.service.ts";
+export {
+  BackupFailure,
+  type BackupEngine,
+  type BackupOutcome,
+  type BackupPlace,
+  type BackupRetention,
+  type StoredBackup,
+} from "./access/backups/backup-engine.ts";
+export { BACKUP_PROBLEMS, type BackupProblem } from "./access/backups/backup.schema.ts";
+export type { BackupService } from "./access/backups/backup.service.ts";
 export { hashBearerKey, isBearerKey } from "./access/api-keys/bearer-key.ts";
 export type { ApiKeyRecord } from "./access/api-keys/api-key.queries.ts";
 export type { ApiKeyService } from "./access/api-keys/api-key.service.ts";

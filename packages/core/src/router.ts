@@ -1,4 +1,5 @@
 import { apiKeyRouter } from "./access/api-keys/api-key.router.ts";
+import { backupRouter } from "./access/backups/backup.router.ts";
 import { creditRouter } from "./access/credits/credit.router.ts";
 import { pushRouter } from "./access/push/push.router.ts";
 import { webhookRouter } from "./access/webhooks/webhook.router.ts";
@@ -50,6 +51,7 @@ const domains = {
   search: searchRouter,
   home: homeRouter,
   serverStatus: serverStatusRouter,
+  backups: backupRouter,
   shelf: shelfRouter,
   tasks: {
     ...taskRouter,

@@ -1,5 +1,7 @@
 import type { Listener } from "@workspace/db";
 import { createAccountService } from "./access/accounts/account.service.ts";
+import type { BackupEngine } from "./access/backups/backup-engine.ts";
+import type { EnvironmentBackup } from "./access/backups/backup-settings.service.ts";
 import { createApiKeyService } from "./access/api-keys/api-key.service.ts";
 import { createCreditService } from "./access/credits/credit.service.ts";
 import { createPublicAgent } from "./access/push/push-network.ts";
@@ -23,6 +25,7 @@ import { createSessionTranscriptService } from "./assistants/transcripts/session
 import type { TranscriptSource } from "./assistants/transcripts/transcript-source.ts";
 import { createLocalUndoService } from "./assistants/undo/local-undo.service.ts";
 import { createSteeringService } from "./assistants/steering/steering.service.ts";
+import { createBackupServices } from "./backup-services.ts";
 import { createDocumentServices } from "./document-services.ts";
 import { parseKeyFolder } from "./knowledge/documents/key-folder.ts";
 import { createKnowledgeService } from "./knowledge/documents/knowledge.service.ts";
@@ -82,6 +85,9 @@ export interface ServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "l
   readonly timeZone: string;
   /** Whether that is set in the environment, which has precedence over the settings. */
   readonly isTimeZoneFromEnvironment: boolean;
+  readonly backupEngine: BackupEngine;
+  /** Where backups are and their passphrase, unless the settings say so. */
+  readonly environmentBackup: EnvironmentBackup;
   /** How long a server process counts as alive after its last renewal. Afterwards, its abandoned work is ended. */
   readonly processLeaseMs: number;
 }
@@ -102,6 +108,7 @@ export function buildServices(
   const sessionTranscripts = createSessionTranscriptService({ ...deps, redactor });
   const ownLimits = createOwnLimitsService(deps);
   const secrets = createSecretService({ ...deps, keys, redactor });
+  const backupServices = createBackupServices({ ...deps, secrets, processes });
   const modelSettings = createModelSettingsService({ ...deps, environment: deps.models, secrets });
   const { source } = modelSettings;
   const assistantUsage = createAssistantUsageService({
@@ -189,7 +196,8 @@ export function buildServices(
     apiKeys,
     credits,
     search: createSearchService({ ...deps, searchIndex }),
-    home: createHomeService(deps),
+    home: createHomeService({ ...deps, ...backupServices }),
+    ...backupServices,
     serverStatus: createServerStatusService({ ...deps, processes }),
     shelf: createShelfService(deps),
     asks: createAskService({ ...deps, ...modelServices, credits, redactor }),

@@ -1,4 +1,4 @@
-import type { Clock, MemoryEmbeddings, VaultMirror } from "@workspace/core";
+import type { BackupService, Clock, MemoryEmbeddings, VaultMirror } from "@workspace/core";
 import type { Db } from "@workspace/db";
 import type { RequestHandler } from "express";
 import type { WriteHealth } from "./write-health.ts";
@@ -15,6 +15,7 @@ export interface HealthOptions {
   readonly maxLookAgeMs: number;
   readonly isSchedulerRunning: () => boolean;
   readonly embeddings: Pick<MemoryEmbeddings, "isConfigured" | "problem">;
+  readonly backups: Pick<BackupService, "findProblem">;
 }
 
 /** `GET /api/health`: open to all; 503 while the database is unavailable. */
@@ -48,7 +49,8 @@ export function createReadinessRoute({ db, vault }: Pick<HealthOptions, "db" | "
 }
 
 async function reportHealth(options: HealthOptions) {
-  const { db, clock, version, deployment, vault, maxLookAgeMs, writeHealth, isSchedulerRunning, embeddings } = options;
+  const { db, clock, version, deployment, vault, maxLookAgeMs, writeHealth, isSchedulerRunning, embeddings, backups } =
+    options;
   const [latencyMs, isVaultAvailable, historyProblem] = await Promise.all([
     measureLatencyMs(db),
     vault.isAvailable(),
@@ -56,8 +58,9 @@ async function reportHealth(options: HealthOptions) {
   ]);
   const problem = latencyMs === null ? null : await writeHealth.findProblem();
   const lastLookAgeMs = latencyMs === null ? null : await vault.lastLookAgeMs().catch(() => null);
+  const backupProblem = latencyMs === null ? null : await backups.findProblem().catch(() => null);
   const isMirrorLate = process.uptime() * 1000 > maxLookAgeMs && (lastLookAgeMs ?? Infinity) > maxLookAgeMs;
-  const problems = [historyProblem, problem, embeddings.problem];
+  const problems = [historyProblem, problem, embeddings.problem, backupProblem];
   const isHealthy =
     latencyMs !== null && isVaultAvailable && problems.every((known) => known === null) && !isMirrorLate;
   return {
@@ -69,6 +72,7 @@ async function reportHealth(options: HealthOptions) {
     mirror: { leader: vault.status.isLeader, lastLookAgeMs },
     scheduler: { running: isSchedulerRunning() },
     embeddings: { configured: embeddings.isConfigured, problem: embeddings.problem },
+    backups: { problem: backupProblem?.kind ?? null },
   };
 }
 

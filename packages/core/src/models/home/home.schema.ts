@@ -1,5 +1,6 @@
 import { RunStatus } from "@workspace/db";
 import * as z from "zod";
+import { BACKUP_PROBLEMS } from "../../access/backups/backup.schema.ts";
 import { instantInput } from "../../platform/instant.ts";
 import { authorSchema } from "../../platform/procedures/author.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
@@ -82,6 +83,10 @@ export const newsSchema = z
       total: z.number().int(),
       latest: z.array(blockedCallSchema).meta({ description: `At most ${MAX_NEWS_CALLS}` }),
     }),
+    backupProblem: z
+      .object({ kind: z.enum(BACKUP_PROBLEMS), message: z.string().nullable(), at: timestamp })
+      .nullable()
+      .meta({ description: "What failed last time with the scheduled backups, until it succeeds" }),
     memories: z.object({
       learnt: z.number().int().meta({ description: "Since then" }),
       toReview: z.number().int().meta({ description: "All that await review, however old" }),

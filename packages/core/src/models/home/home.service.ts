@@ -1,3 +1,4 @@
+import type { BackupService } from "../../access/backups/backup.service.ts";
 import type { Deps } from "../../platform/deps.ts";
 import { urlOf } from "../search/search-url.ts";
 import {
@@ -14,18 +15,23 @@ import { FIRST_NEWS_DAYS, MAX_NEWS_DAYS, type AgentNews, type News, type NewsIte
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+export interface HomeServiceDeps extends Deps<"db" | "clock"> {
+  readonly backups: Pick<BackupService, "findProblem">;
+}
+
 export type HomeService = ReturnType<typeof createHomeService>;
 
 /** What happened in the workspace since a person last looked. */
-export function createHomeService({ db, clock }: Deps<"db" | "clock">) {
+export function createHomeService({ db, clock, backups }: HomeServiceDeps) {
   async function readNews(userId: string): Promise<News> {
     const until = clock.now();
     const since = startOfNews(await selectReadAt(db.pool, userId), until.getTime());
-    const [items, agents, blockedCalls, sums] = await Promise.all([
+    const [items, agents, blockedCalls, sums, problem] = await Promise.all([
       selectNews(db.pool, userId, since),
       selectAgentNews(db.pool, since),
       selectBlockedCalls(db.pool, since),
       selectSums(db.pool, since),
+      backups.findProblem(),
     ]);
     const { costUsd = 0, isCostKnown = true, assistantsCostUsd = 0, isAssistantsCostKnown = true } = sums ?? {};
     return {
@@ -36,6 +42,7 @@ export function createHomeService({ db, clock }: Deps<"db" | "clock">) {
       agents: agents.map(toAgentNews),
       totalAgents: agents[0]?.total ?? 0,
       blockedCalls,
+      backupProblem: problem && { kind: problem.kind, message: problem.run.message, at: problem.run.startedAt },
       memories: { learnt: sums?.learnt ?? 0, toReview: sums?.toReview ?? 0 },
       spend: {
         workspace: { costUsd, isCostKnown },

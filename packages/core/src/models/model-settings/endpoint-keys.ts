@@ -1,6 +1,7 @@
+import { createOwnedSecrets } from "../../access/secrets/owned-secrets.ts";
 import type { SecretService } from "../../access/secrets/secret.service.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
+import { InvalidInputError } from "../../platform/errors.ts";
 import { API_KEY_SECRET_PREFIX } from "./model-settings.queries.ts";
 import type { SetModelSettings, StoredEndpoint } from "./model-settings.schema.ts";
 
@@ -13,31 +14,14 @@ export interface EndpointKeysDeps extends Deps<"ids"> {
 
 /** The API keys of endpoints, each of which is a secret of its own, and never replaced: a new key is a new secret. */
 export function createEndpointKeys({ ids, secrets }: EndpointKeysDeps) {
-  async function remove(keys: readonly string[], actor: string): Promise<void> {
-    for (const key of keys)
-      await secrets.delete(key, actor).catch((error: unknown) => {
-        if (!(error instanceof NotFoundError)) throw error;
-      });
-  }
-
-  async function store(name: string, value: string, actor: string): Promise<string> {
-    const key = API_KEY_SECRET_PREFIX + ids().replaceAll("-", "").slice(-12).toUpperCase();
-    await secrets.create({ key, value, description: `API key of the model endpoint “${name}”` }, actor);
-    return key;
-  }
+  const owned = createOwnedSecrets({ ids, secrets, prefix: API_KEY_SECRET_PREFIX, reader: READER });
+  const store = (name: string, value: string, actor: string): Promise<string> =>
+    owned.store(value, `API key of the model endpoint “${name}”`, actor);
 
   return {
-    remove,
-
+    remove: owned.remove,
     /** Undefined if the secret was deleted. */
-    async read(secretKey: string): Promise<string | undefined> {
-      try {
-        return await secrets.useValue(secretKey, READER);
-      } catch (error) {
-        if (error instanceof NotFoundError) return undefined;
-        throw error;
-      }
-    },
+    read: owned.read,
 
     /**
      * Stores the keys that are given. Throws {@link InvalidInputError} if a stored key would be sent to another server; then

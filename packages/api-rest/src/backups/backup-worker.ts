@@ -1,0 +1,141 @@
+/**
+ * The process in which the server makes backups and reads them, with a lower priority, so that requests do not wait for it. It does
+ * what it is sent and ends. If the server ends first, however that happens, so does this.
+ */
+import { once } from "node:events";
+import { isAbsolute, join } from "node:path";
+import { constants, setPriority } from "node:os";
+import type { BackupOutcome, StoredBackup } from "@workspace/core";
+import {
+  BackupError,
+  backUp,
+  drill,
+  ensureRepository,
+  listBackups,
+  prune,
+  verifyBackup,
+  type BackUpResult,
+  type Repository,
+} from "@workspace/backup";
+import { startEmbeddedPostgres } from "@workspace/db";
+import { assertOutsideOfVault, KEY_FILES, withBackups } from "../cli/backup-place.ts";
+import { count } from "../cli/sizes.ts";
+import type { BackupOrders, BackupReport } from "./backup-orders.ts";
+
+/** In the data folder, while a restore is tried out. */
+const DRILL_FOLDER = "restore-drill";
+const log = { info() {}, warn() {}, error() {} };
+
+process.once("disconnect", () => process.exit(1));
+try {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+} catch {
+  // Some systems permit no change; it is only slower for others then.
+}
+const [orders]: BackupOrders[] = await once(process, "message");
+if (orders === undefined) throw new Error("There are no orders.");
+process.send?.(await follow(orders), () => process.exit(0));
+
+async function follow(given: BackupOrders): Promise<BackupReport> {
+  try {
+    return { ok: true, result: await perform(given) };
+  } catch (error) {
+    return { ok: false, ...describe(error) };
+  }
+}
+
+async function perform({ place: { place: dir, passphrase }, work, workspace }: BackupOrders): Promise<unknown> {
+  if (!isAbsolute(dir)) throw new BackupError(`"${dir}" is not the absolute path of a folder.`);
+  assertOutsideOfVault(dir, workspace.vaultPath);
+  const place = { dir, passphrase };
+  switch (work.kind) {
+    case "check":
+      await ensureRepository(place);
+      return withBackups(place, "list", () => Promise.resolve(null));
+    case "list":
+      return withBackups(place, "list", list);
+    case "backUp":
+      await ensureRepository(place);
+      return withBackups(place, "write", async (repository) => {
+        const { database: config, vaultPath: vaultRoot, dataDir, version } = workspace;
+        const source = { config, vaultRoot, dataDir, version, keyFiles: KEY_FILES, now: new Date() };
+        const result = await backUp({ repository, ...source });
+        await prune(repository, work.retention, { isDryRun: false });
+        return toOutcome(result);
+      });
+    case "verify":
+      return withBackups(place, "read", (repository) => verify(repository, work.backupId));
+    case "drill":
+      return withBackups(place, "read", (repository) => tryOut(repository, workspace));
+  }
+}
+
+async function list(repository: Repository): Promise<StoredBackup[]> {
+  return (await listBackups(repository)).toReversed();
+}
+
+function toOutcome({ id, rows, files, vaultBytes, writtenBytes, disagreements, hasKeys }: BackUpResult): BackupOutcome {
+  const notes = [
+    ...(disagreements.length === 0
+      ? []
+      : [
+          `${count(disagreements.length, "file")} did not agree with the records, for example ${disagreements[0]?.path}.`,
+        ]),
+    ...(hasKeys ? [] : ["The keys come from the environment and are not in the backup. Keep them elsewhere."]),
+  ];
+  const message = notes.length === 0 ? null : notes.join(" ");
+  return { backupId: id, rows, files, vaultBytes, storedBytes: writtenBytes, message };
+}
+
+async function verify(repository: Repository, backupId: string): Promise<BackupOutcome> {
+  const { rows, files, problems, problemCount } = await verifyBackup(repository, backupId);
+  if (problemCount > 0) {
+    throw new BackupError(`The backup ${backupId} has ${count(problemCount, "problem")}, for example: ${problems[0]}`);
+  }
+  return { backupId, rows, files, vaultBytes: null, storedBytes: null, message: null };
+}
+
+async function tryOut(
+  repository: Repository,
+  { dataDir, migrationsDir }: BackupOrders["workspace"],
+): Promise<BackupOutcome> {
+  const backupId = (await repository.listBackups()).at(-1);
+  if (backupId === undefined) throw new BackupError("There is no backup to restore yet.");
+  const { rows, files, vaultBytes, notRestoredBecause } = await drill({
+    repository,
+    backupId,
+    folder: join(dataDir, DRILL_FOLDER),
+    // What a crash would lose is removed anyway.
+    openDatabase: async (folder) => {
+      const settings = { fsync: "off", full_page_writes: "off" };
+      const { poolConfig: config, close } = await startEmbeddedPostgres({ dataDir: folder, log, settings });
+      return { config, close };
+    },
+    migrationsDir,
+    keyFiles: KEY_FILES,
+    log,
+    now: new Date(),
+  });
+  const message =
+    notRestoredBecause === null ? null : `Read back and compared, but not restored. ${notRestoredBecause}`;
+  return { backupId, rows, files, vaultBytes, storedBytes: null, message };
+}
+
+const SYSTEM_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOSPC: "There is no space left on the disk.",
+  EDQUOT: "There is no space left for the user of the service.",
+  EROFS: "The disk cannot be written.",
+  EACCES: "The service has no access to the folder.",
+  EPERM: "The service has no access to the folder.",
+  ENOENT: "The folder does not exist, or its disk is not mounted.",
+  EIO: "The disk cannot be read or written.",
+};
+
+function describe(error: unknown): { message: string; isUnexpected: boolean } {
+  if (error instanceof BackupError) return { message: error.message, isUnexpected: false };
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const known = SYSTEM_PROBLEMS[code];
+  const detail = error instanceof Error ? error.message : String(error);
+  if (known !== undefined) return { message: `${known} (${detail})`, isUnexpected: false };
+  return { message: error instanceof Error ? (error.stack ?? detail) : detail, isUnexpected: true };
+}

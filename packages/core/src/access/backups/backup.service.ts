@@ -1,0 +1,120 @@
+import type { Deps } from "../../platform/deps.ts";
+import { ConflictError, NotFoundError } from "../../platform/errors.ts";
+import { createPager, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
+import type { ProcessRegistry } from "../../platform/process-registry.ts";
+import { repeat, type Closable } from "../../platform/repeat.ts";
+import { findDueWork, toBackupStatus, type BackupHistory } from "./backup-due.ts";
+import type { BackupEngine, BackupPlace, StoredBackup } from "./backup-engine.ts";
+import type { BackupSettingsService } from "./backup-settings.service.ts";
+import { createBackupWork, type BackupTask } from "./backup-work.ts";
+import { deleteBackupRunsBefore, selectBackupRuns, selectLatestBackupRuns } from "./backup.queries.ts";
+import type { BackupRun, BackupStatus } from "./backup.schema.ts";
+import { createStoredBackups } from "./stored-backups.ts";
+
+const LOOK_EVERY_MS = 10_000;
+const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
+
+const readRuns = createPager("backup-runs", timeAndId, ({ startedAt, id }: BackupRun) => [startedAt, id]);
+
+export interface BackupServiceDeps extends Deps<"db" | "clock" | "ids" | "logger"> {
+  readonly backupEngine: BackupEngine;
+  readonly backupSettings: Pick<BackupSettingsService, "read" | "place">;
+  readonly processes: Pick<ProcessRegistry, "processId" | "onLost">;
+  readonly timeZone: string;
+}
+
+export type BackupService = ReturnType<typeof createBackupService>;
+
+/** Makes backups, by schedule and when asked to, checks them and tries them out, in one of all processes. */
+export function createBackupService(deps: BackupServiceDeps) {
+  const { db, clock, logger, backupEngine: engine, backupSettings, timeZone } = deps;
+  const work = createBackupWork(deps);
+  const stored = createStoredBackups(engine);
+
+  async function requirePlace(): Promise<BackupPlace> {
+    const place = await backupSettings.place();
+    if (place === null) throw new ConflictError("Choose in the settings where backups are stored.");
+    return place;
+  }
+
+  async function makeBackup(signal: AbortSignal) {
+    const { keepDaily: daily, keepWeekly: weekly, keepMonthly: monthly } = (await backupSettings.read()).value;
+    return engine.backUp(await requirePlace(), { daily, weekly, monthly }, signal);
+  }
+
+  const tryOut = async (signal: AbortSignal) => engine.drill(await requirePlace(), signal);
+
+  async function begin(kind: BackupRun["kind"], backupId: string | null, task: BackupTask["work"]) {
+    await requirePlace();
+    const run = await work.begin({ kind, isScheduled: false, backupId, unlessSince: null, work: task });
+    if (run === null) throw new ConflictError("Wait until what is being done with backups has ended.");
+    return run;
+  }
+
+  async function readHistory(): Promise<BackupHistory> {
+    const [settings, runs] = await Promise.all([backupSettings.read(), selectLatestBackupRuns(db.pool)]);
+    return { settings, runs, timeZone, now: clock.now() };
+  }
+
+  async function readStatus(): Promise<BackupStatus> {
+    return toBackupStatus(await readHistory());
+  }
+
+  async function look(): Promise<void> {
+    await work.cancelAbandoned();
+    const due = findDueWork(await readHistory());
+    if (due === null) return;
+    const { kind, since } = due;
+    const task = kind === "backup" ? makeBackup : tryOut;
+    await work.begin({ kind, isScheduled: true, backupId: null, unlessSince: since, work: task });
+  }
+
+  async function list(): Promise<readonly StoredBackup[]> {
+    const [place, runs] = await Promise.all([requirePlace(), selectLatestBackupRuns(db.pool)]);
+    const made = runs.find(({ kind, status }) => kind === "backup" && status === "done");
+    return stored.read(place, made?.id ?? "");
+  }
+
+  return {
+    status: readStatus,
+
+    /** What failed last time, if backups are scheduled; null if nothing did. */
+    async findProblem(): Promise<BackupStatus["problem"]> {
+      return (await readStatus()).problem;
+    },
+
+    runs: (paging: Paging): Promise<Page<BackupRun>> => readRuns(paging, (range) => selectBackupRuns(db.pool, range)),
+
+    /** The newest backups, the latest first. Throws {@link ConflictError} without a place, {@link UnavailableError}. */
+    list,
+
+    /** Makes a backup now. Resolves once it has begun. Throws {@link ConflictError} if something is being done already. */
+    start: (): Promise<BackupRun> => begin("backup", null, makeBackup),
+
+    /** Reads a backup back now. Throws {@link NotFoundError}, and {@link ConflictError} like `start`. */
+    async verify(backupId: string): Promise<BackupRun> {
+      if (!(await list()).some(({ id }) => id === backupId)) throw new NotFoundError("There is no such backup.");
+      return begin("verify", backupId, async (signal) => engine.verify(await requirePlace(), backupId, signal));
+    },
+
+    /** Restores the newest backup into a temporary place now. Throws {@link ConflictError} like `start`. */
+    drill: (): Promise<BackupRun> => begin("drill", null, tryOut),
+
+    /** Begins what is due now, if anything. */
+    look,
+
+    /** Looks for what is due until it is closed, which also cancels what this process does. */
+    startSchedule(): Closable {
+      const onError = (error: unknown) => logger.warn({ err: error }, "backups that are due could not be begun");
+      const looking = repeat(look, { everyMs: LOOK_EVERY_MS, onError });
+      return {
+        async close() {
+          await looking.close();
+          await work.close();
+        },
+      };
+    },
+
+    deleteOld: () => deleteBackupRunsBefore(db.pool, new Date(clock.now().getTime() - KEPT_MS)),
+  };
+}

@@ -1,0 +1,249 @@
+import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../testing/eventually.ts";
+import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
+import { createBackupServices } from "../../backup-services.ts";
+import { ConflictError, InvalidInputError, NotFoundError, PreconditionFailedError } from "../../platform/errors.ts";
+import { BackupFailure, type BackupEngine, type BackupOutcome, type BackupPlace } from "./backup-engine.ts";
+import { insertBackupRun } from "./backup.queries.ts";
+import type { SetBackupSettings } from "./backup.schema.ts";
+
+const NOW = "2026-11-26T12:00:00Z";
+const USER_ID = "0190a000-0000-7000-8000-000000000001";
+const CHOICES: SetBackupSettings = {
+  isScheduled: true,
+  place: "/backups",
+  every: "day",
+  dayTime: "03:00",
+  weekday: 1,
+  keepDaily: 7,
+  keepWeekly: 4,
+  keepMonthly: 12,
+  isDrilled: true,
+};
+const OUTCOME: BackupOutcome = { backupId: "b1", rows: 5, files: 2, vaultBytes: 10, storedBytes: 20, message: null };
+
+let database: TestDatabase;
+let deps: TestDeps;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.db.pool.query("TRUNCATE settings, backup_runs, server_processes");
+  deps = createTestDeps(database.db, NOW);
+});
+
+/** A server process whose engine does what a test says. */
+async function startProcess({ refuses = null as string | null, environment = { place: null, passphrase: null } } = {}) {
+  const secrets = new Map<string, string>();
+  const places: BackupPlace[] = [];
+  const calls: string[] = [];
+  let work: (signal: AbortSignal) => Promise<BackupOutcome> = () => Promise.resolve(OUTCOME);
+  const run =
+    (name: string) =>
+    async (place: BackupPlace, ...rest: unknown[]) => {
+      calls.push(name);
+      places.push(place);
+      return work(rest.find((argument) => argument instanceof AbortSignal) ?? new AbortController().signal);
+    };
+  const engine: BackupEngine = {
+    check: async (place) => {
+      places.push(place);
+      if (refuses !== null) throw new BackupFailure(refuses);
+    },
+    backUp: run("backup"),
+    verify: run("verify"),
+    drill: run("drill"),
+    list: async () => [
+      { id: "b1", createdAt: NOW, version: "1.0.0", rows: 5, files: 2, vaultBytes: 10, disagreements: 0 },
+    ],
+  };
+  const processId = deps.ids();
+  await deps.db.pool.query(
+    "INSERT INTO server_processes (id, started_at, lease_expires_at, writer_id) VALUES ($1, now(), now() + interval '1 hour', $1)",
+    [processId],
+  );
+  const services = createBackupServices({
+    ...deps,
+    backupEngine: engine,
+    environmentBackup: environment,
+    timeZone: "UTC",
+    processes: { processId, onLost: () => undefined },
+    secrets: {
+      create: async ({ key, value }) => {
+        secrets.set(key, value);
+        return { id: deps.ids(), key, description: null, createdAt: NOW, updatedAt: NOW };
+      },
+      delete: async (key) => {
+        if (!secrets.delete(key)) throw new NotFoundError("There is no such secret.");
+        return { deleted: true };
+      },
+      useValue: async (key) => {
+        const value = secrets.get(key);
+        if (value === undefined) throw new NotFoundError("There is no such secret.");
+        return value;
+      },
+    },
+  });
+  return {
+    ...services,
+    calls,
+    places,
+    secrets,
+    processId,
+    perform: (next: typeof work) => void (work = next),
+    /** Looks once for what is due. */
+    async look() {
+      await services.backups.look();
+      await end(services.backups);
+    },
+  };
+}
+
+const end = (backups: Awaited<ReturnType<typeof startProcess>>["backups"]) =>
+  eventually(async () => (await backups.status()).running === null);
+
+describe("the settings", () => {
+  test("are stored with the passphrase as a secret, which is not shown", async () => {
+    const { backupSettings, secrets, places } = await startProcess();
+    const stored = await backupSettings.set({ ...CHOICES, passphrase: "correct horse" }, USER_ID);
+    expect(stored).toMatchObject({ ...CHOICES, hasPassphrase: true, version: 1 });
+    expect(JSON.stringify(stored)).not.toContain("horse");
+    expect([...secrets.values()]).toEqual(["correct horse"]);
+    expect(places).toEqual([{ place: "/backups", passphrase: "correct horse" }]);
+    await backupSettings.set({ ...CHOICES, keepDaily: 9 }, USER_ID);
+    expect(await backupSettings.place()).toEqual({ place: "/backups", passphrase: "correct horse" });
+    await backupSettings.set({ ...CHOICES, passphrase: null }, USER_ID);
+    expect(secrets.size).toBe(0);
+    expect(await backupSettings.place()).toEqual({ place: "/backups", passphrase: null });
+  });
+
+  test("are refused, with nothing stored, if no backup can be made there", async () => {
+    const { backupSettings, secrets } = await startProcess({ refuses: "/backups is inside the vault." });
+    await expect(backupSettings.set({ ...CHOICES, passphrase: "correct horse" }, USER_ID)).rejects.toThrow(
+      "place: /backups is inside the vault.",
+    );
+    expect(await backupSettings.get()).toMatchObject({ version: 0, isScheduled: false });
+    expect(secrets.size).toBe(0);
+    await expect(backupSettings.set({ ...CHOICES, place: null }, USER_ID)).rejects.toThrow(InvalidInputError);
+  });
+
+  test("are not replaced by those who have not seen the last change", async () => {
+    const { backupSettings } = await startProcess();
+    await backupSettings.set(CHOICES, USER_ID);
+    const late = backupSettings.set({ ...CHOICES, expectedVersion: 0 }, USER_ID);
+    await expect(late).rejects.toThrow(PreconditionFailedError);
+  });
+
+  test("use what the environment says until something is chosen", async () => {
+    const environment = { place: "/of/environment", passphrase: "also its own" };
+    const { backupSettings } = await startProcess({ environment: environment as never });
+    await backupSettings.set({ ...CHOICES, place: null }, USER_ID);
+    expect(await backupSettings.place()).toEqual(environment);
+  });
+});
+
+describe("the schedule", () => {
+  test("makes a backup once it is due, in one of several processes, and a drill after the first", async () => {
+    const [one, other] = [await startProcess(), await startProcess()];
+    await one.backupSettings.set(CHOICES, USER_ID);
+    await one.look();
+    expect(one.calls).toEqual([]);
+    deps.clock.set("2026-11-27T03:00:00Z");
+    await Promise.all([one.look(), other.look()]);
+    expect([...one.calls, ...other.calls].filter((name) => name === "backup")).toEqual(["backup"]);
+    await one.look();
+    await one.look();
+    expect([...one.calls, ...other.calls]).toEqual(["backup", "drill"]);
+    const { lastBackup, lastDrill, nextBackupAt, nextDrillAt, problem } = await one.backups.status();
+    expect(lastBackup).toMatchObject({ status: "done", isScheduled: true, rows: 5, storedBytes: 20, backupId: "b1" });
+    expect(lastDrill).toMatchObject({ status: "done" });
+    expect([nextBackupAt, nextDrillAt, problem]).toEqual([
+      "2026-11-28T03:00:00.000Z",
+      "2026-12-27T03:00:00.000Z",
+      null,
+    ]);
+  });
+
+  test("makes up for what was missed while the server was off", async () => {
+    const { backupSettings, look, calls } = await startProcess();
+    await backupSettings.set({ ...CHOICES, isDrilled: false }, USER_ID);
+    deps.clock.set("2026-12-01T17:00:00Z");
+    await look();
+    await look();
+    expect(calls).toEqual(["backup"]);
+  });
+
+  test("reports a failure until the next success, and tries again after an hour", async () => {
+    const { backupSettings, backups, look, calls, perform } = await startProcess();
+    await backupSettings.set({ ...CHOICES, isDrilled: false }, USER_ID);
+    deps.clock.set("2026-11-27T03:00:00Z");
+    perform(() => Promise.reject(new BackupFailure("The disk is full.")));
+    await look();
+    deps.clock.set("2026-11-27T03:59:00Z");
+    await look();
+    expect(calls).toHaveLength(1);
+    expect(await backups.findProblem()).toMatchObject({ kind: "backup failed", run: { message: "The disk is full." } });
+    perform(() => Promise.resolve(OUTCOME));
+    deps.clock.set("2026-11-27T04:00:00Z");
+    await look();
+    expect(calls).toHaveLength(2);
+    expect(await backups.findProblem()).toBeNull();
+  });
+
+  test("does not tell of an unexpected error what only the log may have", async () => {
+    const { backupSettings, backups, look, perform } = await startProcess();
+    await backupSettings.set(CHOICES, USER_ID);
+    deps.clock.set("2026-11-27T03:00:00Z");
+    perform(() => Promise.reject(new Error("password=hunter2")));
+    await look();
+    expect((await backups.findProblem())?.run.message).toContain("Something unexpected");
+  });
+});
+
+describe("what is asked for", () => {
+  test("is done one at a time, over all processes", async () => {
+    const [one, other] = [await startProcess(), await startProcess()];
+    await one.backupSettings.set({ ...CHOICES, isScheduled: false }, USER_ID);
+    let finish = (): void => {};
+    one.perform(() => new Promise((resolve) => (finish = () => resolve(OUTCOME))));
+    const run = await one.backups.start();
+    expect(run).toMatchObject({ kind: "backup", status: "running", isScheduled: false });
+    await expect(other.backups.start()).rejects.toThrow(ConflictError);
+    await expect(one.backups.drill()).rejects.toThrow(ConflictError);
+    await eventually(() => one.calls.length === 1);
+    finish();
+    await end(one.backups);
+    expect(await other.backups.verify("b1")).toMatchObject({ backupId: "b1" });
+    await end(one.backups);
+    await expect(other.backups.verify("b2")).rejects.toThrow(NotFoundError);
+    expect((await one.backups.runs({ limit: 1 })).items).toMatchObject([{ kind: "verify", status: "done" }]);
+  });
+
+  test("needs a place", async () => {
+    const { backups } = await startProcess();
+    await expect(backups.start()).rejects.toThrow("Choose in the settings where backups are stored.");
+    await expect(backups.list()).rejects.toThrow(ConflictError);
+  });
+
+  test("is cancelled when the server ends, which is no failure", async () => {
+    const { backupSettings, backups, perform } = await startProcess();
+    await backupSettings.set(CHOICES, USER_ID);
+    perform((signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("ended")))));
+    await backups.start();
+    await backups.startSchedule().close();
+    expect((await backups.runs({})).items).toMatchObject([{ status: "cancelled" }]);
+    expect(await backups.findProblem()).toBeNull();
+  });
+
+  test("of a process that was killed is ended by the others", async () => {
+    const { look, backups, backupSettings } = await startProcess();
+    await backupSettings.set(CHOICES, USER_ID);
+    const dead = { id: deps.ids(), kind: "backup", isScheduled: true, processId: deps.ids(), backupId: null } as const;
+    await insertBackupRun(deps.db.pool, { ...dead, startedAt: new Date(NOW), unlessSince: null });
+    await look();
+    expect((await backups.runs({})).items).toMatchObject([{ status: "cancelled" }]);
+  });
+});
