@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Client } from "../../client/client.ts";
+import { PROBLEM_TITLES, type BackupProblemKind } from "./backup.ts";
 
 /** What `GET /api/health` returns; it also responds while the database is away, with status 503. */
 export interface Health {
@@ -14,6 +15,7 @@ export interface Health {
   readonly mirror: { readonly lastLookAgeMs: number | null };
   readonly scheduler: { readonly running: boolean };
   readonly embeddings: { readonly configured: boolean; readonly problem: string | null };
+  readonly backups: { readonly problem: BackupProblemKind | null };
 }
 
 const REFETCH_MS = 15_000;
@@ -40,7 +42,7 @@ export interface HealthPart {
 }
 
 /** How each part of the server is, in words. */
-export function describeHealth({ database, vault, mirror, scheduler, embeddings }: Health): HealthPart[] {
+export function describeHealth({ database, vault, mirror, scheduler, embeddings, backups }: Health): HealthPart[] {
   const { latencyMs } = database;
   const { lastLookAgeMs } = mirror;
   return [
@@ -69,6 +71,11 @@ export function describeHealth({ database, vault, mirror, scheduler, embeddings 
       name: "Memories' vectors",
       state: embeddings.configured ? "Made by a model" : "No model chosen: search is by words",
       problem: embeddings.problem,
+    },
+    {
+      name: "Backups",
+      state: backups.problem === null ? "No failure is known" : "Failing",
+      problem: backups.problem === null ? null : `${PROBLEM_TITLES[backups.problem]}. See the backup settings.`,
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { Bot, CalendarDays, CircleUser, Server, Users, Webhook } from "lucide-react";
+import { Bot, CalendarDays, CircleUser, DatabaseBackup, Server, Users, Webhook } from "lucide-react";
 import { Suspense } from "react";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -34,6 +34,12 @@ const VIEWS = [
     View: lazyPart(() => import("../webhooks/webhook-settings.tsx")),
   },
   {
+    value: "backups",
+    label: "Backups",
+    icon: <DatabaseBackup size={16} />,
+    View: lazyPart(() => import("./backup-settings.tsx")),
+  },
+  {
     value: "server",
     label: "Server",
     icon: <Server size={16} />,
@@ -42,7 +48,7 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number]["value"];
 
-/** How the workspace is set up: its models and calendar, the account, who uses it, which programs get its events, the server. */
+/** How the workspace is set up: its models and calendar, the account, who uses it, which programs get its events, its backups, the server. */
 export default function SettingsPage() {
   const [{ view }, change] = useSearchParams(parseSearch);
   const show = (next: View) => change({ view: next === VIEWS[0].value ? undefined : next });

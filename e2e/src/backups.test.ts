@@ -1,0 +1,68 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkThemes } from "./appearance.ts";
+import { setUpDashboard } from "./dashboard.ts";
+
+const PATIENCE = { timeout: 200_000 };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "workspace-backups-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const dashboard = setUpDashboard();
+
+it("one chooses where backups go, makes one, checks it, tries out a restore, and learns of a failure", async () => {
+  const { page, watch } = await dashboard.visit();
+  watch.expect(/400/);
+  const place = join(folder, "backups");
+  await page.goto("/settings?view=backups");
+  const state = page.getByRole("list", { name: "State" });
+  await state.getByText("None yet").first().waitFor();
+  expect(await page.getByRole("button", { name: "Back up now" }).isDisabled()).toBe(true);
+  expect(await checkThemes(page, "settings-backups-empty")).toEqual([]);
+
+  await page.getByRole("checkbox", { name: "Make backups by schedule" }).check();
+  await page.getByLabel("Folder").fill("backups");
+  await page.getByRole("button", { name: "Save backup settings" }).click();
+  await page.getByText(/Not saved\. .*absolute path/).waitFor(PATIENCE);
+  await page.getByLabel("Folder").fill(place);
+  await page.getByLabel("Passphrase").fill("correct horse");
+  await page.getByLabel("When").selectOption({ label: "Every week" });
+  await page.getByLabel("On", { exact: true }).selectOption({ label: "Sunday" });
+  await page.getByRole("button", { name: "Save backup settings" }).click();
+  await page.getByText("The backup settings have been saved").waitFor(PATIENCE);
+  await page.getByText("None yet.", { exact: true }).waitFor(PATIENCE);
+
+  await page.getByRole("button", { name: "Back up now" }).click();
+  await state.getByText(/rows and .*, stored/).waitFor(PATIENCE);
+  const stored = page.getByRole("list", { name: "Stored backups" });
+  await stored.getByRole("button", { name: /^Check / }).click(PATIENCE);
+  await stored.getByText("Whole").waitFor(PATIENCE);
+  await page.getByRole("button", { name: "Try out a restore" }).click();
+  await page.getByText("Trying out a restore…").waitFor();
+  await state
+    .getByText(/just now|min ago/)
+    .nth(1)
+    .waitFor(PATIENCE);
+  expect(await checkThemes(page, "settings-backups")).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await checkThemes(page, "settings-backups-phone")).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  const chunks = join(place, "chunks");
+  for (const name of await readdir(chunks, { recursive: true })) {
+    if (name.includes("/")) await writeFile(join(chunks, name), "damaged");
+  }
+  await stored.getByRole("button", { name: /^Check / }).click();
+  await page.getByText("A backup is damaged").waitFor(PATIENCE);
+  await stored.getByText("Damaged").waitFor();
+  expect(await checkThemes(page, "settings-backups-damaged")).toEqual([]);
+  await page.goto("/");
+  await page.getByText("A backup is damaged").waitFor();
+  expect(await checkThemes(page, "home-backup-damaged")).toEqual([]);
+  await page.getByRole("link", { name: "Backup settings" }).click();
+  await state.waitFor();
+}, 600_000);
