@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Page, WebSocketRoute } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
 import { lastAnswer, sendMessage, waitForAnswer } from "./conversation.ts";
@@ -60,6 +60,29 @@ describe("an answer", () => {
     await lastAnswer(page).getByText("word3").waitFor();
     await page.getByRole("navigation", { name: "Conversations" }).getByRole("button").first().focus();
     await page.keyboard.press("Escape");
+    await page.getByText("The answer was stopped here.").waitFor();
+  });
+
+  it("is not stopped while there is no connection, which is said, and can be once there is one", async () => {
+    const connections: WebSocketRoute[] = [];
+    let isCut = false;
+    await page.routeWebSocket(/\/api\/ws/, (connection) => {
+      if (isCut) return void connection.close();
+      connection.connectToServer();
+      connections.push(connection);
+    });
+    model.double.reply({ text: WORDS, delayMs: 300 });
+    await page.goto("/chat");
+    await sendMessage(page, "Count for long");
+    await lastAnswer(page).getByText("word3").waitFor();
+    isCut = true;
+    await Promise.all(connections.map((connection) => connection.close()));
+    const refusal = page.getByText("Not stopped: no connection to the server.");
+    await page.getByRole("button", { name: "Stop" }).click();
+    await refusal.waitFor();
+    isCut = false;
+    await refusal.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("The answer was stopped here.").waitFor();
   });
 });

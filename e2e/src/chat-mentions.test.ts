@@ -20,12 +20,12 @@ it("a note and a task are mentioned by typing, kept across a reload, and given t
   const field = page.getByRole("textbox", { name: "Message" });
   await field.click();
   await page.keyboard.type("What comes first in @");
-  await page.getByPlaceholder("Mention a note, task or memory").fill("garden");
+  await page.getByPlaceholder("Note, task or memory").fill("garden");
   await page.getByRole("option", { name: /Garden plan/ }).click();
   await expect.poll(() => field.inputValue()).toBe("What comes first in @Garden plan ");
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
   await page.keyboard.type("and @");
-  await page.getByPlaceholder("Mention a note, task or memory").fill("sweet");
+  await page.getByPlaceholder("Note, task or memory").fill("sweet");
   await page.getByRole("option", { name: /Buy sweet peas/ }).waitFor();
   await page.keyboard.press("Enter");
   await expect.poll(() => field.inputValue()).toBe("What comes first in @Garden plan and @Buy sweet peas ");

@@ -1,3 +1,4 @@
+import { CHAT_STEPS } from "./chat-steps.ts";
 import { NOTE_STEPS } from "./note-steps.ts";
 import { CORE, type Step } from "./step.ts";
 import { WORK_STEPS } from "./work-steps.ts";
@@ -14,6 +15,7 @@ const MIB = 1024 * KIB;
  * text.
  */
 export const STEPS: readonly Step[] = [
+  ...CHAT_STEPS,
   ...NOTE_STEPS,
   ...WORK_STEPS,
   {

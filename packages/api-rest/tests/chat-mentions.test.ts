@@ -81,9 +81,10 @@ test("the model is given what a message mentions as it was then, and clients its
 });
 
 test("a long note is cut, with the tool that reads the rest", async () => {
-  const id = await writeNote("long.md", "x".repeat(30_000));
+  const id = await writeNote("long <note>.md", "x".repeat(30_000));
   client.send({ type: "chat:send", message: "Read it", mentions: [{ kind: "document", id }] });
   await client.waitFor(is("chat:stream_end"));
+  expect(told()).toContain(String.raw`<mentioned kind="document" path="long \u003cnote>.md">`);
   expect(told()).toContain("… cut here: it has 30000 characters. notes_read reads the rest.");
   expect(told()?.length).toBeLessThan(21_000);
 });

@@ -126,7 +126,7 @@ async function runLoop(
   return runTurns({
     gateway,
     toolbox,
-    scope: { principal, origin: { kind: "chat", conversationId }, names: null, guard },
+    scope: { principal, origin: { kind: "chat", conversationId, messageId }, names: null, guard },
     messages: createChatMessages({ messages, userName: principal.name, now: startedAt, timeZone }),
     maxTurns: MAX_TURNS,
     limits: () => NO_FURTHER_LIMITS,

@@ -127,6 +127,18 @@ describe("an answer", () => {
     expect(messages[1]?.content.map(({ type }) => type)).toEqual(["text", "tool_use", "tool_result", "text"]);
   });
 
+  test("names itself and its call in what a tool changes", async () => {
+    const origins: unknown[] = [];
+    const recording: Tool = { ...long, run: async (_input, { origin }) => origins.push(origin) };
+    const process = await workspace.start({ tools: [recording] });
+    workspace.model.reply({ toolCalls: [{ name: "long", arguments: {} }] }, { text: "Done." });
+    const { conversationId } = await send(process);
+    const { messages } = await ended(process, conversationId);
+    const answer = messages[1];
+    const call = answer?.content.find((block) => block.type === "tool_use");
+    expect(origins).toEqual([{ kind: "chat", conversationId, messageId: answer?.id, toolUseId: call?.id }]);
+  });
+
   test("is announced to all other clients", async () => {
     const process = await workspace.start();
     const { conversationId } = await send(process);

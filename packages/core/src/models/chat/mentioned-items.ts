@@ -79,12 +79,15 @@ function assertThere<Item extends { readonly deletedAt: string | null }>(item: I
 }
 
 /** The text between tags that it cannot close itself. */
-function toBlock(kind: MentionKey["kind"], { place, text, tool }: Item): string {
-  const attributes = Object.entries(place).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+export function toBlock(kind: MentionKey["kind"], { place, text, tool }: Item): string {
+  const attributes = Object.entries(place).map(
+    ([name, value]) => `${name}=${JSON.stringify(value).replaceAll("<", String.raw`\u003c`)}`,
+  );
   const shown = text.slice(0, MAX_CHARACTERS).toWellFormed().replaceAll("</mentioned", "<\\/mentioned");
   const rest =
     text.length > MAX_CHARACTERS ? `\n… cut here: it has ${text.length} characters. ${tool} reads the rest.` : "";
   return `<mentioned kind="${kind}" ${attributes.join(" ")}>\n${shown}${rest}\n</mentioned>`;
 }
 
-const toTitle = (text: string) => text.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TITLE).toWellFormed();
+/** A title on one line. */
+export const toTitle = (text: string) => text.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TITLE).toWellFormed();

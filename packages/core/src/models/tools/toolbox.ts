@@ -53,6 +53,9 @@ export interface Toolbox {
   run(call: ToolCall, scope: ToolScope, signal: AbortSignal): Promise<ToolResult>;
 }
 
+/** Longer ids are not those of any endpoint, and are not stored with what a call has changed. */
+const MAX_ID_LENGTH = 200;
+
 /** Results are truncated to this length, so that one call cannot fill the model's context. */
 const MAX_RESULT_LENGTH = 20_000;
 
@@ -102,7 +105,8 @@ export function createToolbox({ tools, redactor, logger }: ToolboxOptions): Tool
       name: toCurrentToolName(call.name),
       input: tryParseArguments(call.argumentsJson),
     }),
-    async run(call, scope, signal) {
+    async run(call, ofAnswer, signal) {
+      const scope = withCall(ofAnswer, call);
       const toResult = (content: string, isError: boolean): ToolResult => ({
         type: "tool_result",
         tool_use_id: call.id,
@@ -123,6 +127,13 @@ export function createToolbox({ tools, redactor, logger }: ToolboxOptions): Tool
       }
     },
   };
+}
+
+/** The scope in which a chat makes a call, so that what it changes names the call. */
+function withCall(scope: ToolScope, { id }: ToolCall): ToolScope {
+  const { origin } = scope;
+  if (origin.kind !== "chat" || id.length > MAX_ID_LENGTH) return scope;
+  return { ...scope, origin: { ...origin, toolUseId: toStorableText(id) } };
 }
 
 function parseArguments(json: string): Record<string, unknown> {

@@ -38,8 +38,8 @@ test.each<[string, Principal, Origin, Author]>([
   [
     "the model of a chat, and not the person who writes in it",
     person,
-    { kind: "chat", conversationId: "c" },
-    { kind: "chat", name: "Ada", userId: "u", conversationId: "c" },
+    { kind: "chat", conversationId: "c", messageId: "m", toolUseId: "t" },
+    { kind: "chat", name: "Ada", userId: "u", conversationId: "c", messageId: "m", toolUseId: "t" },
   ],
 ])("the author is %s", (_who, principal, origin, author) => {
   expect(authorOf({ principal, origin })).toEqual(author);

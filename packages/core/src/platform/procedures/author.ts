@@ -10,7 +10,13 @@ export type Origin =
       readonly sessionId: string | null;
     }
   | { readonly kind: "agent"; readonly agentId: string; readonly agentName: string; readonly runId: string }
-  | { readonly kind: "chat"; readonly conversationId: string };
+  | {
+      readonly kind: "chat";
+      readonly conversationId: string;
+      /** The answer, and the call of a tool in it. */
+      readonly messageId?: string;
+      readonly toolUseId?: string;
+    };
 
 export const AUTHOR_KINDS = ["person", "agent", "chat", "assistant", "program"] as const;
 
@@ -27,6 +33,8 @@ export const authorSchema = z
     agentId: z.string().optional(),
     runId: z.string().optional(),
     conversationId: z.string().optional(),
+    messageId: z.string().optional().meta({ description: "Of a chat: the answer in which it was done" }),
+    toolUseId: z.string().optional().meta({ description: "Of a chat: the call in that answer, as the model named it" }),
     keyId: z.string().optional(),
     sessionId: z.string().optional().meta({ description: "The assistant's session, if it has named one" }),
   })
@@ -42,7 +50,7 @@ export function authorOf({ principal, origin }: { readonly principal: Principal;
     case "agent":
       return { kind: "agent", name: origin.agentName, userId, agentId: origin.agentId, runId: origin.runId };
     case "chat":
-      return { kind: "chat", name, userId, conversationId: origin.conversationId };
+      return { ...origin, name, userId };
     case "http":
     case "mcp": {
       if (principal.kind === "user" && principal.sessionId !== undefined) return { kind: "person", name, userId };

@@ -1,22 +1,24 @@
 import { ChevronRight, LoaderCircle, Wrench } from "lucide-react";
-import { Suspense } from "react";
+import { Suspense, type ReactNode } from "react";
 import type { RunStep } from "./agent.ts";
 import { lazyPart } from "../../components/lazy-part.tsx";
 
 const MarkdownText = lazyPart(() => import("./markdown-text.tsx"));
 
-type ToolUse = Extract<RunStep, { type: "tool_use" }>;
-type ToolResult = Extract<RunStep, { type: "tool_result" }>;
+export type ToolUse = Extract<RunStep, { type: "tool_use" }>;
+export type ToolResult = Extract<RunStep, { type: "tool_result" }>;
 
 interface RunStepsProps {
   readonly steps: readonly RunStep[];
   readonly isRunning: boolean;
   /** Whether the current call has not been made yet because it awaits approval. */
   readonly isWaiting?: boolean;
+  /** What is shown below a call that has succeeded. */
+  readonly renderBelow?: (call: ToolUse, result: ToolResult) => ReactNode;
 }
 
 /** What an agent said and did, in order; each tool call unfolds to its input and result. */
-export function RunSteps({ steps, isRunning, isWaiting = false }: RunStepsProps) {
+export function RunSteps({ steps, isRunning, isWaiting = false, renderBelow }: RunStepsProps) {
   const results = new Map(steps.flatMap((step) => (step.type === "tool_result" ? [[step.tool_use_id, step]] : [])));
   return steps.map((step, index) => {
     switch (step.type) {
@@ -26,10 +28,15 @@ export function RunSteps({ steps, isRunning, isWaiting = false }: RunStepsProps)
             <MarkdownText text={step.text} isGrowing={isRunning && index === steps.length - 1} />
           </Suspense>
         );
-      case "tool_use":
+      case "tool_use": {
+        const result = results.get(step.id);
         return (
-          <ToolCall key={index} call={step} result={results.get(step.id)} isRunning={isRunning} isWaiting={isWaiting} />
+          <div key={index} className="flex flex-col gap-1.5">
+            <ToolCall call={step} result={result} isRunning={isRunning} isWaiting={isWaiting} />
+            {result?.is_error === false && renderBelow?.(step, result)}
+          </div>
         );
+      }
       case "tool_result":
         // Shown inside its call.
         return null;

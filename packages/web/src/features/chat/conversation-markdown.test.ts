@@ -53,3 +53,10 @@ test("a file is named after the conversation, as any file system takes it", () =
   expect(fileNameOf("...")).toBe("Conversation.md");
   expect(fileNameOf("x".repeat(200))).toBe(`${"x".repeat(80)}.md`);
 });
+
+test("a call with any number of backticks is exported as code", () => {
+  const exported = (text: string) =>
+    toMarkdown("", [{ ...ANSWER, content: [{ type: "tool_use", id: "t", name: "n", input: { text } }] }]);
+  expect(exported("`a``b")).toContain('> n ``` {"text":"`a``b"} ```');
+  expect(exported("`a".repeat(500_000))).toContain("`` {");
+});

@@ -31,9 +31,19 @@ const quoted = (text: string) => text.replaceAll(/\s+/g, " ");
 
 /** The text as code, whatever backticks it contains. */
 function inCode(text: string): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = longestRunOfBackticks(text);
   const fence = "`".repeat(longest + 1);
   return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
+}
+
+/** Without a list of all runs, of which a text may have hundreds of thousands. */
+function longestRunOfBackticks(text: string): number {
+  let [longest, run] = [0, 0];
+  for (let index = 0; index < text.length; index += 1) {
+    run = text[index] === "`" ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  return longest;
 }
 
 /** The name of a file for a conversation, which any file system takes. */

@@ -110,6 +110,7 @@ function Messages({ log, branch, shownId, onShow }: MessagesProps) {
               message={message}
               versions={versionsOf(log.messages, message)}
               isShown={message.id === shownId}
+              isRecent={message === last}
               isGrowing={isStreaming && message === last}
               isWaiting={log.approval !== null && message === last}
               onShow={onShow}

@@ -35,7 +35,7 @@ export default function MentionPicker({ onPick }: { readonly onPick: (mention: M
   });
   return (
     <OptionList
-      label="Mention a note, task or memory"
+      label="Note, task or memory"
       isFiltered
       onSearch={setText}
       options={mentions.slice(0, LIMIT).map((mention) => {

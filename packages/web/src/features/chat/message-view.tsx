@@ -11,6 +11,7 @@ import { MessageActions } from "./message-actions.tsx";
 import { MessageEditor } from "./message-editor.tsx";
 
 const MarkdownText = lazyPart(() => import("../agents/markdown-text.tsx"));
+const ToolChange = lazyPart(() => import("./tool-change.tsx"));
 
 /** Marks the message that was looked for. */
 const FOUND = "rounded-panel outline-2 outline-offset-8 outline-accent/50";
@@ -19,6 +20,8 @@ interface MessageViewProps extends Omit<ComponentProps<typeof MessageActions>, "
   readonly message: Message;
   /** Whether it is what a search has found. */
   readonly isShown: boolean;
+  /** Whether it is the last one, which shows what its calls have changed. */
+  readonly isRecent: boolean;
   /** Whether more of it is still to come. */
   readonly isGrowing: boolean;
   /** Whether its last call awaits approval. */
@@ -28,7 +31,7 @@ interface MessageViewProps extends Omit<ComponentProps<typeof MessageActions>, "
 }
 
 /** One message: what the user wrote, or what the model said and did. */
-export function MessageView({ onResend, isGrowing, isWaiting, isShown, ...actions }: MessageViewProps) {
+export function MessageView({ onResend, isRecent, isGrowing, isWaiting, isShown, ...actions }: MessageViewProps) {
   const { message } = actions;
   const { id, role, content, costUsd, isCostKnown, durationMs, model, createdAt } = message;
   const text = textOf(content);
@@ -42,7 +45,16 @@ export function MessageView({ onResend, isGrowing, isWaiting, isShown, ...action
       aria-busy={isGrowing}
       className={clsx("flex min-w-0 flex-col gap-3", isShown && FOUND)}
     >
-      <RunSteps steps={content} isRunning={isGrowing} isWaiting={isWaiting} />
+      <RunSteps
+        steps={content}
+        isRunning={isGrowing}
+        isWaiting={isWaiting}
+        renderBelow={(call, result) => (
+          <Suspense>
+            <ToolChange messageId={id} call={call} result={result} isRecent={isRecent} />
+          </Suspense>
+        )}
+      />
       {isGrowing && content.length === 0 && (
         <p role="status" className="animate-skeleton text-muted">
           Thinking…

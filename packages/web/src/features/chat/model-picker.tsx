@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
-import { Suspense } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { floating } from "../../components/floating.ts";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import type { ModelChoice } from "./conversation-log.ts";
+import { PickerPlace } from "./picker-place.tsx";
 
 const ModelOptions = lazyPart(() => import("./model-options.tsx"));
 
@@ -30,7 +30,7 @@ export function ModelPicker({ model, onChoose }: ModelPickerProps) {
       className="flex h-(--control-height-small) min-w-0 items-center gap-1 rounded-control px-2 text-12 text-muted hover:bg-hover hover:text-strong aria-expanded:bg-hover"
       onClick={(event) =>
         floating(client).openPopover(event.currentTarget, "Choose a model", (close) => (
-          <Suspense>
+          <PickerPlace>
             <ModelOptions
               chosen={model}
               onChoose={(next) => {
@@ -38,7 +38,7 @@ export function ModelPicker({ model, onChoose }: ModelPickerProps) {
                 onChoose(next);
               }}
             />
-          </Suspense>
+          </PickerPlace>
         ))
       }
     >

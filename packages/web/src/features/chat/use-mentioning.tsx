@@ -1,9 +1,10 @@
-import { Suspense, type RefObject } from "react";
+import type { RefObject } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { floating } from "../../components/floating.ts";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { toasts } from "../../components/toast.ts";
 import { readDraft, writeDraft } from "../../drafts/draft.ts";
+import { PickerPlace } from "./picker-place.tsx";
 import { useDraftMentions, withMention, type Mention } from "./mentions.ts";
 
 const MentionPicker = lazyPart(() => import("./mention-picker.tsx"));
@@ -45,14 +46,14 @@ export function useMentioning(draftKey: string, formRef: RefObject<HTMLElement |
   const offer = (element: HTMLElement, at: number, typed: string) => {
     const returnFocusTo = formRef.current?.querySelector("textarea") ?? element;
     floating(client).openPopover({ element, returnFocusTo }, "Mention something", (close) => (
-      <Suspense>
+      <PickerPlace>
         <MentionPicker
           onPick={(mention) => {
             close();
             insert(mention, at, typed);
           }}
         />
-      </Suspense>
+      </PickerPlace>
     ));
   };
 
