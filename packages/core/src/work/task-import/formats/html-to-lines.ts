@@ -22,7 +22,7 @@ const BLOCKS = new Set([
 const MAX_CHARACTERS = 50_000;
 
 /**
- * The text of an HTML fragment, a line for each block; items of lists begin with a dash, and addresses of links are kept. A very long
+ * The text of an HTML fragment, a line for each block; items of lists begin with a dash or a checkbox, and addresses of links are kept. A very long
  * fragment stays as it is.
  */
 export function htmlToLines(html: string): string[] {
@@ -32,8 +32,11 @@ export function htmlToLines(html: string): string[] {
   const parser = new Parser({
     ontext: (part) => (text += part),
     onopentag(name, attributes) {
-      if (BLOCKS.has(name)) text += "\n";
-      if (name === "li") text += "- ";
+      // The paragraph of an item stands beside its dash.
+      const isAfterDash = text.endsWith("- ") || text.endsWith("] ");
+      if (BLOCKS.has(name) && !isAfterDash) text += "\n";
+      const checked = attributes["data-checked"];
+      if (name === "li") text += checked === undefined ? "- " : checked === "true" ? "- [x] " : "- [ ] ";
       if (name === "a") address = attributes["href"] ?? "";
     },
     onclosetag(name) {

@@ -20,7 +20,11 @@ export const readLinear: ReadExport = async function* (content) {
       yield { place, title, reason: "was cancelled" };
       continue;
     }
-    const due = row.column("Due Date").slice(0, 10);
+    const original = row.column("Duplicate of");
+    if (original !== "") {
+      yield { place, title, reason: `is a duplicate of ${original}` };
+      continue;
+    }
     const completedAt = toTime(row.column("Completed"));
     const parent = row.column("Parent issue");
     yield {
@@ -37,13 +41,22 @@ export const readLinear: ReadExport = async function* (content) {
       }),
       priority: PRIORITIES.get(row.column("Priority")) ?? 2,
       project: row.column("Project") === "" ? null : row.column("Project"),
-      dueDate: parseDueDate(due),
+      dueDate: toDueDate(row.column("Due Date")),
       tags: row.column("Labels").split(","),
       createdAt: toTime(row.column("Created")),
       completedAt,
     };
   }
 };
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** A date, or the midnight before it where the export was made, as "Fri Dec 25 2026 23:00:00 GMT+0000". */
+function toDueDate(text: string): string | null {
+  const date = parseDueDate(text.slice(0, 10));
+  const midnight = date === null ? toTime(text) : null;
+  return midnight === null ? date : new Date(midnight.getTime() + 12 * HOUR_MS).toISOString().slice(0, 10);
+}
 
 /** Teams name their statuses, but the times say which kind they are of. */
 function toStatus(name: string, { isStarted, isCompleted }: { isStarted: boolean; isCompleted: boolean }): TaskStatus {

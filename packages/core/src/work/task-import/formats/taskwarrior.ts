@@ -18,6 +18,10 @@ const exported = z.object({
   due: z.string().optional(),
   recur: z.string().optional(),
   until: z.string().optional(),
+  wait: z.string().optional(),
+  scheduled: z.string().optional(),
+  /** A list in Taskwarrior 2.6 and later, before that a text with commas. */
+  depends: z.union([z.array(z.string()), z.string().transform((text) => text.split(","))]).default([]),
   /** The pattern that it was made from. */
   parent: z.string().optional(),
   annotations: z.array(z.object({ description: z.string() })).default([]),
@@ -49,8 +53,9 @@ export const readTaskwarrior: ReadExport = async function* (content) {
     tasks.push(task.data);
   }
   const last = lastOfPatterns(tasks);
+  const titles = new Map(tasks.map(({ uuid, description }) => [uuid, description.trim()]));
   for (const [index, task] of tasks.entries())
-    yield toEntry(task, { place: `task ${index + 1}`, isLast: last.has(task) });
+    yield toEntry(task, { place: `task ${index + 1}`, isLast: last.has(task), titles });
 };
 
 /** The open task that is due last of each pattern, and those that recur without one. */
@@ -65,7 +70,15 @@ function lastOfPatterns(tasks: readonly Exported[]): ReadonlySet<Exported> {
   return new Set(last.values());
 }
 
-function toEntry(task: Exported, { place, isLast }: { place: string; isLast: boolean }): ImportEntry {
+interface Surroundings {
+  readonly place: string;
+  /** Whether it is the one of its pattern that goes on repeating. */
+  readonly isLast: boolean;
+  /** The titles of the tasks in the export. */
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+function toEntry(task: Exported, { place, isLast, titles }: Surroundings): ImportEntry {
   const title = task.description.trim();
   const reason = OMITTED.get(task.status);
   if (reason !== undefined) return { place, title, reason };
@@ -80,6 +93,9 @@ function toEntry(task: Exported, { place, isLast }: { place: string; isLast: boo
     description: [
       ...task.annotations.map(({ description }) => description),
       ...(isUnread ? [`Recurs: ${task.recur ?? ""}`] : []),
+      ...timeLine("Waits until", task.wait),
+      ...timeLine("Scheduled", task.scheduled),
+      ...task.depends.map((uuid) => `Depends on: ${titles.get(uuid) ?? uuid}`),
     ],
     repeat: rule,
     status: toStatus(task),
@@ -133,6 +149,12 @@ function toRule({ recur = "", until }: Exported): string | null {
 function toStatus({ status, start }: Exported): TaskStatus {
   if (status === "completed") return "done";
   return start === undefined ? "todo" : "in_progress";
+}
+
+/** A line about a time that tasks do not have here. */
+function timeLine(label: string, text: string | undefined): string[] {
+  const time = toTime(text);
+  return time === null ? [] : [`${label}: ${time.toISOString()}`];
 }
 
 /** Taskwarrior writes times without separators. */

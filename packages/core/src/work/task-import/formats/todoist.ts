@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { parseDueDate } from "../../tasks/due-date.ts";
 import { readDueWords } from "./repeat-words.ts";
 import {
@@ -12,6 +13,8 @@ import {
 import { readCsv, type CsvRow } from "./read-csv.ts";
 
 const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::\d{2})?)?$/;
+/** Of what cannot be completed. */
+const HEADING = /^\* /;
 /** Labels are words of the title. */
 const LABEL = /(?:^|\s)@(\S+)/g;
 
@@ -32,7 +35,7 @@ export const readTodoist: ReadExport = async function* (content, context) {
       continue;
     }
     if (type === "note" && task !== null) {
-      task = { ...task, description: [...task.description, row.column("CONTENT")] };
+      task = { ...task, description: [...task.description, withLink(row.column("CONTENT"))] };
       continue;
     }
     if (type !== "task" && type !== "section") continue;
@@ -50,6 +53,28 @@ export const readTodoist: ReadExport = async function* (content, context) {
   if (task !== null) yield task;
 };
 
+const ATTACHED = "[[file ";
+const attachment = z.object({ file_name: z.string(), file_url: z.url({ protocol: /^https?$/ }) });
+
+/** A comment, with a link in place of how Todoist describes a file. */
+function withLink(comment: string): string {
+  const start = comment.indexOf(ATTACHED);
+  const end = comment.indexOf("}]]", start);
+  if (start === -1 || end === -1) return comment;
+  const { success, data } = attachment.safeParse(parseJson(comment.slice(start + ATTACHED.length, end + 1)));
+  if (!success) return comment;
+  const name = data.file_name.replaceAll(/[[\]\\]/g, "\\$&");
+  return `${comment.slice(0, start)}[${name}](<${data.file_url}>)${comment.slice(end + 3)}`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 interface Surroundings {
   readonly section: string;
   readonly parent: ImportedTask | undefined;
@@ -60,17 +85,21 @@ interface Surroundings {
 function toTask(row: CsvRow, { section, parent, keyOf, context }: Surroundings): ImportedTask {
   const text = row.column("CONTENT");
   const date = row.column("DATE").trim();
-  const due = dueOf(date, row.column("DATE_LANG"), context);
+  const deadline = row.column("DEADLINE").trim();
+  const readDeadline = dueOf(deadline, row.column("DEADLINE_LANG"), context);
+  // A task that is not planned for a day is due at its deadline.
+  const due = date === "" ? readDeadline : dueOf(date, row.column("DATE_LANG"), context);
   const description = [
     row.column("DESCRIPTION"),
     section === "" ? "" : `Section: ${section}`,
     date === "" || due !== null ? "" : `Date: ${date}`,
+    deadline === "" || (date === "" && readDeadline !== null) ? "" : `Deadline: ${deadline}`,
   ];
   return {
     ...PLAIN_TASK,
     key: keyOf(section, parent?.title ?? "", text),
     place: `line ${row.line}`,
-    title: text.replaceAll(LABEL, "").trim(),
+    title: text.replace(HEADING, "").replaceAll(LABEL, "").trim(),
     description: description.filter((line) => line !== ""),
     priority: toPriority(row.column("PRIORITY")),
     ...due,
