@@ -292,7 +292,8 @@ describe("what programs ask", () => {
   });
 
   test.each([
-    ["MKCALENDAR", "/caldav/tasks/new/", 404],
+    ["MKCALENDAR", "/caldav/tasks/new/", 403],
+    ["MKCALENDAR", "/caldav/tasks/8E6F2C50-1111-2222-3333-444455556666/", 403],
     ["MKCALENDAR", "/caldav/tasks/00000000-0000-7000-8000-000000000000/", 403],
     ["DELETE", NO_PROJECT, 405],
     ["GET", NO_PROJECT, 405],

@@ -52,6 +52,9 @@ export function createCaldavRoute(options: CaldavRouteOptions): RequestHandler {
     const principal = await authenticate(req, res);
     res.setHeader("DAV", CLASSES);
     const path = parseDavPath(req.originalUrl);
+    // At a name that the program has chosen, which is no list of ours.
+    if (req.method === "MKCALENDAR" || req.method === "MKCOL")
+      throw new DavError(403, null, "Create a project in the dashboard: it appears here as a list.");
     if (path === null) throw new NotFoundError("There is nothing at this URL.");
     await respond({ req, res, principal, path });
   }
@@ -82,9 +85,6 @@ export function createCaldavRoute(options: CaldavRouteOptions): RequestHandler {
         return handlers.put(request, requireObject(request, "tasks:write"));
       case "DELETE":
         return handlers.delete(request, requireObject(request, "tasks:write"));
-      case "MKCALENDAR":
-      case "MKCOL":
-        throw new DavError(403, null, "Create a project in the dashboard: it appears here as a list.");
       default:
         throw notAllowed(res);
     }
