@@ -183,7 +183,8 @@ test("Taskwarrior: times, priorities, annotations, and what is left out", async 
       status: "in_progress",
       priority: 3,
       project: "home.papers",
-      dueDate: "2026-03-01T23:00:00.000Z",
+      // Midnight in Berlin is how Taskwarrior writes a day.
+      dueDate: "2026-03-02",
       createdAt: new Date("2026-01-02T03:04:05Z"),
       description: ["Bring a photo"],
     },

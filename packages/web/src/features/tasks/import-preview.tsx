@@ -1,4 +1,5 @@
 import { ImportDetails, ImportedRow, ImportReport } from "../../components/import-dialog.tsx";
+import { formatDueDate } from "../../dates/date-format.ts";
 import type { Day } from "../../dates/day.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { describeRepeat } from "./describe-repeat.ts";
@@ -58,7 +59,7 @@ function describeTask(
   { project, dueDate, dueTime, repeat, repeatFrom, reminders, notes }: ImportedTask,
   today: Day,
 ): string[] {
-  const due = [dueDate?.slice(0, 10), dueTime].filter((part) => part !== null && part !== undefined).join(" ");
+  const due = dueDate === null ? (dueTime ?? "") : formatDueDate(dueDate, today, dueTime);
   return [
     [project ?? "", due].filter((part) => part !== "").join(" · "),
     repeat === null ? "" : describeRepeat(repeat, { today, repeatFrom }),

@@ -5,7 +5,15 @@ import { ImportDialog, useImportPreview } from "../../components/import-dialog.t
 import { useSubmit } from "../../components/use-submit.ts";
 import { useProjects } from "../projects/project-collection.ts";
 import { ImportPreview } from "./import-preview.tsx";
-import { guessFormat, importTasks, previewImport, TASK_FORMATS, tasksIn, type TaskFormat } from "./task-import.ts";
+import {
+  guessFormat,
+  importTasks,
+  previewImport,
+  projectNameIn,
+  TASK_FORMATS,
+  tasksIn,
+  type TaskFormat,
+} from "./task-import.ts";
 
 const MAX_CHARACTERS = 5_000_000;
 
@@ -38,6 +46,8 @@ export default function ImportTasksDialog({ onClose }: { readonly onClose: () =>
     const content = await chosen.text();
     setFile({ name: chosen.name, content });
     setFormat((current) => guessFormat(chosen.name, content) ?? current);
+    const named = projects.find(({ name }) => name === projectNameIn(chosen.name));
+    if (named !== undefined) setProjectId(named.id);
   };
   return (
     <ImportDialog

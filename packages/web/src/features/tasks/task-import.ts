@@ -25,6 +25,11 @@ export function guessFormat(name: string, content: string): TaskFormat | undefin
   return /"uuid"/.test(beginning) ? "taskwarrior" : "vikunja";
 }
 
+/** The project that a file is named after: Todoist's are like `Garden [2203306141].csv`. */
+export function projectNameIn(fileName: string): string {
+  return fileName.replace(/(?: \[\d+\])?\.\w+$/, "");
+}
+
 export interface ImportRequest {
   readonly format: TaskFormat;
   readonly content: string;

@@ -16,6 +16,28 @@ export function withPageLinks(
   });
 }
 
+/** Another page as a property: its title, and its path or URL in brackets. */
+const RELATION =
+  /([^,()\n]{1,200}) \(((?:https:\/\/[^\s()]{1,300}|[^\s()]{1,500})[0-9a-f]{32}(?:\.(?:md|csv|html)|[?#][^\s()]{0,300})?)\)/g;
+
+/** Makes links of the pages that the properties of a page name. Those are lines after its title, with the names of columns. */
+export function withRelations(text: string, columns: readonly string[]): string {
+  const known = new Set(columns);
+  const lines = text.split("\n");
+  for (let index = 1; index < lines.length; index += 1) {
+    const line = lines[index] ?? "";
+    if (index === 1 && line.trim() === "") continue;
+    const colon = line.indexOf(": ");
+    if (colon < 0 || !known.has(line.slice(0, colon))) break;
+    const value = line.slice(colon + 2).replaceAll(RELATION, (_, title: string, target: string) => {
+      const space = /^\s*/.exec(title)?.[0] ?? "";
+      return `${space}[${title.trim().replaceAll(/[[\]]/g, "\\$&")}](${target})`;
+    });
+    lines[index] = `${line.slice(0, colon + 2)}${value}`;
+  }
+  return lines.join("\n");
+}
+
 /** Turns `<aside>` blocks, which are callouts, into those of Markdown. */
 export function withCallouts(text: string): string {
   if (!text.includes("<aside>")) return text;

@@ -4,7 +4,7 @@ import type { ArchiveEntry, SkippedEntry } from "./import-format.ts";
 import { cleanNames, type CleanNames } from "./clean-names.ts";
 import { folderOfPath, nameOfPath, splitName, type PlanImport, type PlannedFile } from "./import-format.ts";
 import { columnsOf, toTable, withProperties } from "./notion-database.ts";
-import { withCallouts, withPageLinks } from "./notion-text.ts";
+import { withCallouts, withPageLinks, withRelations } from "./notion-text.ts";
 import { relativeTo, relink, resolveRelative } from "./relink.ts";
 
 const ID = /[ _-]?\b([0-9a-f]{32})$/;
@@ -92,7 +92,8 @@ interface Place {
 }
 
 async function toNote(text: string, place: Place, columns: readonly string[] | undefined): Promise<string> {
-  const linked = await relink(withPageLinks(text, place), (link) => {
+  const related = columns === undefined ? text : withRelations(text, columns);
+  const linked = await relink(withPageLinks(related, place), (link) => {
     if (link.kind === "wiki") return null;
     const meant = resolveRelative(place.path, link.target);
     const target = meant === null ? undefined : (place.targets.get(meant) ?? place.targets.get(withoutAll(meant)));

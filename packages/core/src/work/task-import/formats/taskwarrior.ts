@@ -45,7 +45,7 @@ const EXPECTED = "expected what `task export` prints: a JSON array of tasks with
  * What `task export` of Taskwarrior prints. Deleted tasks and the patterns of recurring ones are left out: of the open tasks that were
  * made from a pattern, the last one goes on repeating.
  */
-export const readTaskwarrior: ReadExport = async function* (content) {
+export const readTaskwarrior: ReadExport = async function* (content, { timeZone }) {
   const tasks: Exported[] = [];
   for await (const entry of inTurns(parseArray(content, EXPECTED))) {
     const task = exported.safeParse(entry);
@@ -54,8 +54,9 @@ export const readTaskwarrior: ReadExport = async function* (content) {
   }
   const last = lastOfPatterns(tasks);
   const titles = new Map(tasks.map(({ uuid, description }) => [uuid, description.trim()]));
+  const zone = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
   for (const [index, task] of tasks.entries())
-    yield toEntry(task, { place: `task ${index + 1}`, isLast: last.has(task), titles });
+    yield toEntry(task, { place: `task ${index + 1}`, isLast: last.has(task), titles, zone });
 };
 
 /** The open task that is due last of each pattern, and those that recur without one. */
@@ -76,9 +77,11 @@ interface Surroundings {
   readonly isLast: boolean;
   /** The titles of the tasks in the export. */
   readonly titles: ReadonlyMap<string, string>;
+  /** Writes local times as `2026-12-24 00:00:00`. */
+  readonly zone: Intl.DateTimeFormat;
 }
 
-function toEntry(task: Exported, { place, isLast, titles }: Surroundings): ImportEntry {
+function toEntry(task: Exported, { place, isLast, titles, zone }: Surroundings): ImportEntry {
   const title = task.description.trim();
   const reason = OMITTED.get(task.status);
   if (reason !== undefined) return { place, title, reason };
@@ -101,7 +104,7 @@ function toEntry(task: Exported, { place, isLast, titles }: Surroundings): Impor
     status: toStatus(task),
     priority: PRIORITIES.get(task.priority ?? "") ?? 2,
     project: task.project ?? null,
-    dueDate: due?.toISOString() ?? null,
+    dueDate: due === null ? null : toDueDate(due, zone),
     tags: task.tags,
     createdAt: toTime(task.entry),
     completedAt: task.status === "completed" ? toTime(task.end) : null,
@@ -149,6 +152,12 @@ function toRule({ recur = "", until }: Exported): string | null {
 function toStatus({ status, start }: Exported): TaskStatus {
   if (status === "completed") return "done";
   return start === undefined ? "todo" : "in_progress";
+}
+
+/** Days are midnights there. */
+function toDueDate(due: Date, zone: Intl.DateTimeFormat): string {
+  const [day, time] = zone.format(due).split(" ");
+  return day !== undefined && time === "00:00:00" ? day : due.toISOString();
 }
 
 /** A line about a time that tasks do not have here. */
