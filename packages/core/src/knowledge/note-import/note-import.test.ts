@@ -302,19 +302,6 @@ describe("an export of Notion", () => {
     expect(document.title).toBe("Dune");
   });
 
-  it("makes links of the pages that properties name", async () => {
-    await run(
-      text({
-        [`Home ${ID_A}.md`]: "# Home\n",
-        [`Books ${ID_C}.csv`]: "Name,Parent\nDune,\n",
-        [`Books ${ID_C}/Dune ${ID_D}.md`]: `# Dune\n\nParent: Home (../Home%20${ID_A}.md), Site (https://www.notion.so/Home-${ID_A}?pvs=21)\n\nNone: x (y)\n`,
-      }),
-    );
-    expect(await vault.read("Books/Dune.md")).toBe(
-      '---\nParent: "[Home](../Home.md), [Site](../Home.md)"\n---\n# Dune\n\nNone: x (y)\n',
-    );
-  });
-
   it("is read from archives in the archive", async () => {
     const [first, ...others] = EXPORT;
     const part = (number: number, members: readonly ZipMember[]) => ({

@@ -105,27 +105,6 @@ task,Write a card,,4,1,Ann (1),,,en,Europe/Berlin
   ]);
 });
 
-test("Todoist: deadlines, files of comments, and headings among the tasks", async () => {
-  const file = { file_name: "bed, [north].png", file_size: 1, file_url: "https://files.example/bed.png" };
-  const csv = `TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,DATE,DATE_LANG,DEADLINE,DEADLINE_LANG
-meta,view_style=list,,,,,,,
-task,* Read this first,,4,1,,en,,
-task,Prune the hedge,,4,1,,en,2026-12-12,en
-note,"Look: [[file ${JSON.stringify(file).replaceAll('"', '""')}]] there",,,,,,,
-note,[[file {]],,,,,,,
-task,Order seeds,,4,1,tomorrow 18:00,en,Dec 9 2026,en
-`;
-  expect(await readAll(readTodoist, csv)).toMatchObject([
-    { title: "Read this first", description: [] },
-    {
-      title: "Prune the hedge",
-      dueDate: "2026-12-12",
-      description: ["Look: [bed, \\[north\\].png](<https://files.example/bed.png>) there", "[[file {]]"],
-    },
-    { title: "Order seeds", dueDate: "2026-11-26", dueTime: "18:00", description: ["Deadline: Dec 9 2026"] },
-  ]);
-});
-
 test("Linear: statuses by their times, priorities, labels, and cancelled issues", async () => {
   const csv = `ID,Team,Title,Description,Status,Priority,Project,Labels,Created,Started,Completed,Canceled,Due Date,Parent issue
 ENG-1,Eng,Fix the build,It fails,Shipped,Urgent,Core,"Bug, CI",2026-01-02T03:04:05.000Z,2026-01-03T00:00:00Z,2026-01-04T00:00:00Z,,2026-02-01,
@@ -144,19 +123,6 @@ ENG-3,Eng,Forget it,,Canceled,Low,,,2026-01-02T03:04:05.000Z,,,2026-01-03T00:00:
     },
     { title: "Ship it", status: "in_progress", priority: 2, ref: "ENG-2", parent: { ref: "ENG-1" } },
     { title: "Forget it", reason: "was cancelled" },
-  ]);
-});
-
-test("Linear: due dates as midnights of the exporting browser, and duplicates", async () => {
-  const csv = `"ID","Title","Status","Created","Due Date","Duplicate of"
-"ENG-1","London","Todo","Wed May 13 2026 11:21:41 GMT+0000 (GMT+00:00)","Thu Jun 25 2026 23:00:00 GMT+0000 (GMT+00:00)",""
-"ENG-2","Denver","Todo","","Thu Jun 25 2026 06:00:00 GMT+0000 (GMT+00:00)",""
-"ENG-3","Again","Todo","","","ENG-1"
-`;
-  expect(await readAll(readLinear, csv)).toMatchObject([
-    { title: "London", dueDate: "2026-06-26", createdAt: new Date("2026-05-13T11:21:41Z") },
-    { title: "Denver", dueDate: "2026-06-25" },
-    { title: "Again", reason: "is a duplicate of ENG-1" },
   ]);
 });
 
@@ -190,27 +156,6 @@ test("Taskwarrior: times, priorities, annotations, and what is left out", async 
     },
     { key: "b", status: "done", completedAt: new Date("2026-01-04") },
     { title: "Gone", reason: "was deleted" },
-  ]);
-});
-
-test("Taskwarrior: what tasks wait for is in their descriptions", async () => {
-  const json = JSON.stringify([
-    { uuid: "a", description: "First" },
-    { uuid: "b", description: "Second", depends: ["a", "x"], wait: "20261201T230000Z", scheduled: "20261205T230000Z" },
-    { uuid: "c", description: "Third", depends: "a,b" },
-  ]);
-  expect(await readAll(readTaskwarrior, json)).toMatchObject([
-    { title: "First", description: [] },
-    {
-      title: "Second",
-      description: [
-        "Waits until: 2026-12-01T23:00:00.000Z",
-        "Scheduled: 2026-12-05T23:00:00.000Z",
-        "Depends on: First",
-        "Depends on: x",
-      ],
-    },
-    { title: "Third", description: ["Depends on: First", "Depends on: Second"] },
   ]);
 });
 
