@@ -72,25 +72,33 @@ function isShown(field: TaskField): field is ShownField {
 const shownOf = (field: TaskField): string => (isShown(field) ? SHOWN[field] : "NULL::jsonb");
 const orderOf = (field: TaskField): string => (isShown(field) ? ORDER[field] : "t.id");
 
+const NAMES = "JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id";
+
 const foundTasks = defineComposedQuery({
   name: "select-queried-tasks",
   row: FOUND_TASK,
   compose: ({ query, context }: TaskSearch, bind) => {
     const conditions = ["t.deleted_at IS NULL"];
     if (query.where !== null) conditions.push(filterSql(query.where, context, bind));
-    const sorts = [...(query.group === null ? [] : [query.group]), ...query.sorts].map(
+    const sorted = [...(query.group === null ? [] : [query.group]), ...query.sorts];
+    const sorts = sorted.map(
       ({ field, isDescending }) => `${orderOf(field)} ${isDescending ? "DESC" : "ASC"} NULLS LAST`,
     );
     // With a condition, most rows may have to be read, which takes longer in the order of an index.
     if (query.sorts.length === 0)
       sorts.push(query.where === null ? "t.created_at DESC" : "t.created_at + interval '0' DESC");
+    const order = `ORDER BY ${sorts.join(", ")}, t.id DESC`;
+    // Names are only looked up for the tasks that are shown, unless they are in the order of those.
+    const isNamed = sorted.some(({ field }) => field === "project" || field === "creator");
     return `
       SELECT t.id, t.title, t.status, t.priority, t.due_date AS "dueDate", t.due_time AS "dueTime",
         p.name AS "projectName", p.color AS "projectColor", t.tags, t.version,
         ${query.group === null ? "NULL::jsonb" : shownOf(query.group.field)} AS "group",
         jsonb_build_array(${query.columns.map(({ field }) => shownOf(field)).join(", ")}) AS "values"
-      FROM tasks t JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id
-      WHERE ${conditions.join(" AND ")} ORDER BY ${sorts.join(", ")}, t.id DESC LIMIT ${bind(query.limit + 1)}`;
+      FROM (
+        SELECT t.id FROM tasks t ${isNamed ? NAMES : ""}
+        WHERE ${conditions.join(" AND ")} ${order} LIMIT ${bind(query.limit + 1)}
+      ) AS found JOIN tasks t ON t.id = found.id ${NAMES} ${order}`;
   },
   examples: [exampleSearch()],
 });
