@@ -3,6 +3,7 @@ import { createHookEventService } from "./assistants/hooks/hook-event.service.ts
 import { createHookPolicyService, type PolicyCheck } from "./assistants/hooks/hook-policy.service.ts";
 import { createHookSessionService } from "./assistants/hooks/hook-session.service.ts";
 import { createHookStatisticsService } from "./assistants/hooks/hook-statistics.service.ts";
+import { createSessionViewService } from "./assistants/session-view/session-view.service.ts";
 import type { MemoryService } from "./assistants/memory/memory.service.ts";
 import type { SessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import type { Deps } from "./platform/deps.ts";
@@ -31,6 +32,7 @@ export function createHookServices(deps: HookServicesDeps) {
       findTranscript: sessionTranscripts.find,
       sumSessionUsage: assistantUsage.sumSession,
     }),
+    sessionView: createSessionViewService(deps),
     hookPolicy: createHookPolicyService({ ...deps, check: deps.checkHookPolicy }),
   };
 }

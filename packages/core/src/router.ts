@@ -12,6 +12,7 @@ import { fileHistoryRouter } from "./assistants/file-history/file-history.router
 import { hookRouter } from "./assistants/hooks/hook.router.ts";
 import { memoryRouter } from "./assistants/memory/memory.router.ts";
 import { sessionSearchRouter } from "./assistants/session-search/session-search.router.ts";
+import { sessionViewRouter } from "./assistants/session-view/session-view.router.ts";
 import { steeringRouter } from "./assistants/steering/steering.router.ts";
 import { localUndoRouter } from "./assistants/undo/local-undo.router.ts";
 import { linkUpdateRouter } from "./knowledge/link-updates/link-update.router.ts";
@@ -82,7 +83,7 @@ const domains = {
   push: pushRouter,
   steering: steeringRouter,
   undo: localUndoRouter,
-  session: sessionSearchRouter,
+  session: { ...sessionSearchRouter, ...sessionViewRouter },
   fileHistory: fileHistoryRouter,
   assistantUsage: assistantUsageRouter,
   secrets: secretRouter,

@@ -19,6 +19,7 @@ import { withoutInjectedContext } from "./injected-context.ts";
 const MAX_TOOL_TEXT = 1_500;
 const MAX_TEXT = 100_000;
 const MAX_TIMESTAMP_LENGTH = 40;
+const MAX_ID_LENGTH = 200;
 
 /**
  * One line of a transcript in the form in which it may leave this machine: what was said and done, without private parts,
@@ -103,6 +104,7 @@ function cleanPart(part: JsonRecord, clean: CleanText): JsonRecord | undefined {
   const hasExitedWell = typeof exitCode !== "number" || exitCode === 0;
   return {
     type: "tool",
+    ...idAt(part, "callID"),
     tool: stringAt(part, "tool") ?? "tool",
     state: {
       input,
@@ -141,12 +143,14 @@ function cleanBlock(block: JsonRecord, clean: CleanText): JsonRecord | undefined
     case "tool_use":
       return {
         type: "tool_use",
+        ...idAt(block, "id"),
         name: stringAt(block, "name") ?? "tool",
         input: cleanDeep(recordAt(block, "input") ?? {}, clean),
       };
     case "tool_result":
       return {
         type: "tool_result",
+        ...idAt(block, "tool_use_id"),
         content: clean(textOf(block["content"]), MAX_TOOL_TEXT),
         ...(block["is_error"] === true && { is_error: true }),
       };
@@ -154,6 +158,12 @@ function cleanBlock(block: JsonRecord, clean: CleanText): JsonRecord | undefined
       // Thoughts and images are not part of what was agreed.
       return undefined;
   }
+}
+
+/** What pairs a call with its result. */
+function idAt(record: JsonRecord, name: string): JsonRecord {
+  const id = stringAt(record, name);
+  return id === undefined ? {} : { [name]: storable(id.slice(0, MAX_ID_LENGTH)) };
 }
 
 function textOf(content: JsonValue | undefined): string {

@@ -4,8 +4,9 @@ import { searchWords } from "../../platform/search/search-words.ts";
 import { projectScopes } from "../memory/memory-vector.ts";
 import type { StoredTurn } from "../transcripts/turn-codec.ts";
 
-/** The rest of a longer turn is not searched. */
+/** The rest of a longer turn is not searched. What is given to tools is mostly files. */
 const MAX_INDEXED_CHARS = 10_000;
+const MAX_INDEXED_INPUT = 2_000;
 
 /** What a turn is found by: its words, its session and its project. */
 export function toTurnVector(
@@ -14,7 +15,7 @@ export function toTurnVector(
 ): SearchVector {
   const own = kind === "tool_call" ? `${toolName ?? ""} ${inputText(text)}` : text;
   return {
-    words: inField(0, searchWords(own.slice(0, MAX_INDEXED_CHARS))),
+    words: inField(0, searchWords(own.slice(0, kind === "tool_call" ? MAX_INDEXED_INPUT : MAX_INDEXED_CHARS))),
     scopes: [...projectScopes(projectPath), sessionLexeme(sessionId)],
   };
 }

@@ -11,6 +11,7 @@ import {
   lockSessionTranscript,
   selectTurnKeys,
 } from "./session-transcript.queries.ts";
+import { shortenInput } from "./shorten-input.ts";
 import type { Turn } from "./transcript-turns.ts";
 import { packTurns, type StoredTurn } from "./turn-codec.ts";
 import { turnPositions } from "./turn-positions.ts";
@@ -21,7 +22,8 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
 const MAX_TEXT_CHARS: Record<Turn["kind"], number> = {
   user: 50_000,
   assistant: 50_000,
-  tool_call: 2_000,
+  /** Enough to show what an edit changed. */
+  tool_call: 12_000,
   tool_result: 4_000,
 };
 /** A secret at the cut must still be seen as a whole. */
@@ -60,13 +62,15 @@ export function createTranscriptWriter({ db, clock, redactor }: TranscriptWriter
   const shorten = (text: string, limit: number): string =>
     cutMiddle(redactor.redact(cutMiddle(text, limit + CUT_MARGIN)), limit);
 
-  function toStoredTurn({ kind, text, toolName, occurredAt, hasFailed = false }: Turn, now: Date): StoredTurn {
+  function toStoredTurn({ kind, text, toolName, occurredAt, hasFailed = false, callId }: Turn, now: Date): StoredTurn {
+    const limit = MAX_TEXT_CHARS[kind];
     return {
       kind,
       toolName: toolName === undefined ? null : redactor.redact(toolName.slice(0, 200)),
-      text: storable(shorten(text, MAX_TEXT_CHARS[kind])),
+      text: storable(kind === "tool_call" ? redactor.redact(shortenInput(text, limit, shorten)) : shorten(text, limit)),
       occurredAt: occurredAt === undefined ? null : toCreatedAt(occurredAt, now),
       hasFailed,
+      callId: callId === undefined ? null : storable(callId),
     };
   }
 

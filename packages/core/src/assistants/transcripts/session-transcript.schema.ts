@@ -20,6 +20,10 @@ export const sessionTurnSchema = z
     text: z.string().meta({ description: "What was said; the input or output of a tool in short" }),
     hasFailed: z.boolean().meta({ description: "Whether this is the output of a tool that failed" }),
     occurredAt: timestamp.nullable(),
+    callId: z
+      .string()
+      .nullable()
+      .meta({ description: "Of a call and of its output: what pairs them, if the assistant has ids" }),
   })
   .meta({ id: "SessionTurn" });
 export type SessionTurn = z.infer<typeof sessionTurnSchema>;

@@ -32,6 +32,12 @@ export interface SessionTranscriptServiceDeps extends Deps<"db" | "clock" | "eve
   readonly transcriptDays: number;
 }
 
+/** Positions of turns, from 1, both included. */
+interface TurnRange {
+  readonly first: number;
+  readonly last: number;
+}
+
 export type SessionTranscriptService = ReturnType<typeof createSessionTranscriptService>;
 
 /** What was said and done in the sessions of assistants. */
@@ -76,6 +82,22 @@ export function createSessionTranscriptService(deps: SessionTranscriptServiceDep
       const data = { sessionId, ...transcript, turns: items };
       if (last === undefined || last.position >= transcript.turnCount) return { data };
       return { data, nextCursor: cursors.write([last.position + 1], { sessionId }) };
+    },
+
+    /** The turns from one position to another, in parts, so that a long session is never in memory as a whole. */
+    async *read(sessionId: string, { first, last }: TurnRange): AsyncGenerator<SessionTurn[]> {
+      for (let next = first; next <= last;) {
+        const range = { from: next, turns: last - next + 1, parts: MAX_PAGE_PARTS };
+        const parts = await selectTranscriptParts(db.pool, sessionId, range);
+        for (const { firstPosition, turns } of parts) {
+          const unpacked = await unpackTurns(turns);
+          next = firstPosition + unpacked.length;
+          yield unpacked
+            .map((turn, index) => ({ position: firstPosition + index, ...turn }))
+            .filter(({ position }) => position >= first && position <= last);
+        }
+        if (parts.length === 0) return;
+      }
     },
 
     /** Deletes the transcripts whose time is over. */

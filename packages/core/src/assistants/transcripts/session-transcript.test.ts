@@ -29,14 +29,16 @@ const textsOf = async (sessionId: string) => {
 };
 
 test("a session is read back turn by turn", async () => {
+  const occurredAt = "2026-07-01T00:00:00.000Z";
   const turns: Turn[] = [
     { kind: "user", text: "List the files", occurredAt: "2026-06-01T08:00:00.000Z" },
-    { kind: "tool_call", toolName: "Bash", text: '{"command":"ls"}', occurredAt: "2026-07-01T00:00:00.000Z" },
-    { kind: "tool_result", text: "a.txt", hasFailed: true },
+    { kind: "tool_call", toolName: "Bash", text: '{"command":"ls"}', occurredAt, callId: "call" },
+    { kind: "tool_result", text: "a.txt", hasFailed: true, callId: "call" },
     { kind: "assistant", text: "One: a.txt" },
   ];
   expect(await service().add(owner("read"), turns)).toEqual([1, 2, 3, 4]);
   const { data } = await service().get({ sessionId: "read", limit: 10, from: 1 });
+  const silent = { toolName: null, occurredAt: null };
   expect(data).toEqual({
     sessionId: "read",
     turnCount: 4,
@@ -50,6 +52,7 @@ test("a session is read back turn by turn", async () => {
         text: "List the files",
         hasFailed: false,
         occurredAt: "2026-06-01T08:00:00.000Z",
+        callId: null,
       },
       // A clock that is ahead does not put a turn into the future.
       {
@@ -59,9 +62,10 @@ test("a session is read back turn by turn", async () => {
         text: '{"command":"ls"}',
         hasFailed: false,
         occurredAt: "2026-06-01T12:00:00.000Z",
+        callId: "call",
       },
-      { position: 3, kind: "tool_result", toolName: null, text: "a.txt", hasFailed: true, occurredAt: null },
-      { position: 4, kind: "assistant", toolName: null, text: "One: a.txt", hasFailed: false, occurredAt: null },
+      { ...silent, position: 3, kind: "tool_result", text: "a.txt", hasFailed: true, callId: "call" },
+      { ...silent, position: 4, kind: "assistant", text: "One: a.txt", hasFailed: false, callId: null },
     ],
   });
 });
@@ -116,6 +120,27 @@ test("secrets are redacted, and long output keeps its beginning and its end", as
   // The secret was not known when it was sent first.
   await service().add(owner("secret"), turns);
   expect(await textsOf("secret")).toHaveLength(2);
+});
+
+test("a long input of a tool stays JSON, with shorter texts", async () => {
+  const input = {
+    file_path: "/a.ts",
+    old_string: "a".repeat(20_000),
+    new_string: `hunter2-hunter2 ${"b".repeat(300)}`,
+  };
+  const turns: Turn[] = [
+    { kind: "tool_call", toolName: "Edit", text: JSON.stringify(input) },
+    { kind: "tool_call", toolName: "apply_patch", text: "+c\n".repeat(20_000) },
+    { kind: "tool_call", toolName: "Many", text: JSON.stringify(Array.from({ length: 9_000 }, String)) },
+  ];
+  await service({ secret: "hunter2-hunter2" }).add(owner("edits"), turns);
+  const [edit = "", ...others] = await textsOf("edits");
+  expect(JSON.parse(edit)).toEqual({
+    file_path: "/a.ts",
+    old_string: expect.stringMatching(/^a{2000,}\n\[…\]\na+$/),
+    new_string: `[secret] ${"b".repeat(300)}`,
+  });
+  for (const text of others) expect(text.length).toBeLessThan(12_020);
 });
 
 test("characters that PostgreSQL and JSON cannot hold are left out", async () => {

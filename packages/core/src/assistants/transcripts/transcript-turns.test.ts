@@ -117,7 +117,31 @@ describe("turns are read from", () => {
       ),
     ],
   ])("%s", async (_name, transcript) => {
-    expect(await readTurns(transcript)).toEqual([user, assistant, call, result]);
+    const turns = await readTurns(transcript);
+    expect(turns.map(({ callId: _callId, ...turn }) => turn)).toEqual([user, assistant, call, result]);
+  });
+
+  test.each<[string, ...unknown[]]>([
+    [
+      "Claude Code",
+      { type: "assistant", message: { content: [{ type: "tool_use", id: "1", name: "Bash", input: {} }] } },
+      { type: "user", message: { content: [{ type: "tool_result", tool_use_id: "1", content: "a" }] } },
+    ],
+    [
+      "Codex",
+      { type: "response_item", payload: { type: "function_call", call_id: "1", name: "shell", arguments: "{}" } },
+      { type: "response_item", payload: { type: "function_call_output", call_id: "1", output: "a" } },
+    ],
+    ["Gemini CLI", { type: "gemini", content: "", toolCalls: [{ id: "1", name: "ls", args: {}, resultDisplay: "a" }] }],
+    [
+      "opencode",
+      {
+        info: { role: "assistant" },
+        parts: [{ type: "tool", callID: "1", tool: "bash", state: { input: {}, output: "a" } }],
+      },
+    ],
+  ])("%s, with what pairs a call and its result", async (_name, ...records) => {
+    expect((await readTurns(lines(...records))).map(({ callId }) => callId)).toEqual(["1", "1"]);
   });
 
   test("any list of messages with role and content", async () => {

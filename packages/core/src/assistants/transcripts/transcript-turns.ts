@@ -11,6 +11,8 @@ export interface Turn {
   readonly toolName?: string | undefined;
   /** Of the output of a tool: whether the tool failed. */
   readonly hasFailed?: boolean | undefined;
+  /** Of a call and of its output: what pairs them, if the assistant has ids. */
+  readonly callId?: string | undefined;
   /** ISO 8601, if the assistant recorded it. */
   readonly occurredAt?: string | undefined;
 }
@@ -25,9 +27,11 @@ const content = z.union([z.string(), z.array(z.unknown()), z.looseObject({})]);
 const role = z.enum(["user", "assistant"]);
 
 const textBlock = z.object({ type: z.enum(["text", "input_text", "output_text"]).optional(), text: z.string() });
-const toolUseBlock = z.object({ type: z.literal("tool_use"), name: z.string(), input: z.unknown() });
+const callId = z.string().min(1).max(200).optional().catch(undefined);
+const toolUseBlock = z.object({ type: z.literal("tool_use"), id: callId, name: z.string(), input: z.unknown() });
 const toolResultBlock = z.object({
   type: z.literal("tool_result"),
+  tool_use_id: callId,
   content: content.optional(),
   is_error: z.boolean().optional().catch(undefined),
 });
@@ -42,12 +46,14 @@ const codexRecord = z.object({ type: z.literal("response_item"), payload: z.reco
 const codexMessage = z.object({ type: z.literal("message"), role, content });
 const codexCall = z.object({
   type: z.enum(["function_call", "custom_tool_call", "local_shell_call"]),
+  call_id: callId,
   name: z.string().default("shell"),
   arguments: z.string().optional(),
   input: z.string().optional(),
 });
 const codexOutput = z.object({
   type: z.enum(["function_call_output", "custom_tool_call_output"]),
+  call_id: callId,
   output: z.union([z.string(), z.object({ content: z.string(), success: z.boolean().optional().catch(undefined) })]),
 });
 /** Codex begins the output of a command with its exit code, or has it in JSON. */
@@ -59,6 +65,7 @@ const geminiRecord = z.object({
   toolCalls: z
     .array(
       z.object({
+        id: callId,
         name: z.string(),
         args: z.unknown(),
         resultDisplay: z.string().optional(),
@@ -70,6 +77,7 @@ const geminiRecord = z.object({
 const opencodeRecord = z.object({ info: z.object({ role }), parts: z.array(z.unknown()) });
 const opencodeTool = z.object({
   type: z.literal("tool"),
+  callID: callId,
   tool: z.string(),
   state: z.object({ input: z.unknown(), output: z.string().optional(), status: z.unknown().optional() }),
 });
@@ -98,13 +106,7 @@ export async function readTurns(transcript: string): Promise<Turn[]> {
   });
   if (!isJson) return transcript.trim() === "" ? [] : [{ kind: "user", text: transcript }];
   const merged = await mergeRepeats(turns);
-  return merged.map(({ kind, text, toolName, hasFailed, occurredAt }) => ({
-    kind,
-    text,
-    toolName,
-    hasFailed,
-    occurredAt,
-  }));
+  return merged.map(({ messageId: _messageId, ...turn }) => turn);
 }
 
 function timeOf(record: TranscriptRecord): string | undefined {
@@ -137,19 +139,18 @@ function readCodexItem(item: TranscriptRecord): RecordedTurn[] {
   const message = codexMessage.safeParse(item);
   if (message.success) return readContent(message.data.content, message.data.role);
   const call = codexCall.safeParse(item);
-  if (call.success) return [toolCall(call.data.name, call.data.arguments ?? call.data.input ?? "")];
+  if (call.success) return [toolCall(call.data.name, call.data.arguments ?? call.data.input ?? "", call.data.call_id)];
   const output = codexOutput.safeParse(item);
   if (!output.success) return [];
-  if (typeof output.data.output === "string")
-    return [toolResult(output.data.output, CODEX_FAILURE.test(output.data.output))];
-  const { content, success } = output.data.output;
-  return [toolResult(content, success === false || CODEX_FAILURE.test(content))];
+  const { call_id: id, output: returned } = output.data;
+  if (typeof returned === "string") return [toolResult(returned, CODEX_FAILURE.test(returned), id)];
+  return [toolResult(returned.content, returned.success === false || CODEX_FAILURE.test(returned.content), id)];
 }
 
 function readGemini({ type, content, toolCalls = [] }: z.infer<typeof geminiRecord>): RecordedTurn[] {
   const calls = toolCalls.flatMap((call): RecordedTurn[] => [
-    toolCall(call.name, toJson(call.args)),
-    ...(call.resultDisplay === undefined ? [] : [toolResult(call.resultDisplay, call.status === "error")]),
+    toolCall(call.name, toJson(call.args), call.id),
+    ...(call.resultDisplay === undefined ? [] : [toolResult(call.resultDisplay, call.status === "error", call.id)]),
   ]);
   return [...readContent(content, type === "user" ? "user" : "assistant"), ...calls];
 }
@@ -158,8 +159,9 @@ function readOpencodePart(part: unknown, role: "user" | "assistant"): RecordedTu
   const tool = opencodeTool.safeParse(part);
   if (!tool.success) return readBlock(part, role);
   const { input, output, status } = tool.data.state;
-  const call = toolCall(tool.data.tool, toJson(input));
-  return output === undefined ? [call] : [call, toolResult(output, status === "error")];
+  const { callID: id } = tool.data;
+  const call = toolCall(tool.data.tool, toJson(input), id);
+  return output === undefined ? [call] : [call, toolResult(output, status === "error", id)];
 }
 
 function readContent(content: unknown, role: "user" | "assistant"): RecordedTurn[] {
@@ -172,9 +174,10 @@ function readBlock(block: unknown, role: "user" | "assistant"): RecordedTurn[] {
   const text = textBlock.safeParse(block);
   if (text.success) return [{ kind: role, text: text.data.text }];
   const toolUse = toolUseBlock.safeParse(block);
-  if (toolUse.success) return [toolCall(toolUse.data.name, toJson(toolUse.data.input))];
+  if (toolUse.success) return [toolCall(toolUse.data.name, toJson(toolUse.data.input), toolUse.data.id)];
   const result = toolResultBlock.safeParse(block);
-  return result.success ? [toolResult(textOf(result.data.content), result.data.is_error === true)] : [];
+  if (!result.success) return [];
+  return [toolResult(textOf(result.data.content), result.data.is_error === true, result.data.tool_use_id)];
 }
 
 /** The text of a tool result. Results do not contain further results, so this does not recurse. */
@@ -189,12 +192,12 @@ function textOf(content: unknown): string {
     .join("\n");
 }
 
-function toolCall(toolName: string, text: string): RecordedTurn {
-  return { kind: "tool_call", toolName, text };
+function toolCall(toolName: string, text: string, id: string | undefined): RecordedTurn {
+  return { kind: "tool_call", toolName, text, ...(id !== undefined && { callId: id }) };
 }
 
-function toolResult(text: string, hasFailed: boolean): RecordedTurn {
-  return { kind: "tool_result", text, ...(hasFailed && { hasFailed }) };
+function toolResult(text: string, hasFailed: boolean, id: string | undefined): RecordedTurn {
+  return { kind: "tool_result", text, ...(hasFailed && { hasFailed }), ...(id !== undefined && { callId: id }) };
 }
 
 /** Leaves out what is nested too deeply to be serialized. */

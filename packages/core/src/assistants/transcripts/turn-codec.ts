@@ -16,18 +16,19 @@ const packedTurns = z.array(
     z.string().nullable(),
     z.string(),
     z.string().nullable(),
-    z.literal(1).optional(),
+    z.union([z.literal(0), z.literal(1)]).optional(),
+    z.string().optional(),
   ]),
 );
 
 /** Compresses turns together, because they have much in common. */
 export function packTurns(turns: readonly StoredTurn[]): Promise<Buffer> {
-  const packed = turns.map(({ kind, toolName, text, occurredAt, hasFailed }) => [
+  const packed = turns.map(({ kind, toolName, text, occurredAt, hasFailed, callId }) => [
     TURN_KINDS.indexOf(kind),
     toolName,
     text,
     occurredAt,
-    ...(hasFailed ? [1] : []),
+    ...(callId === null ? (hasFailed ? [1] : []) : [hasFailed ? 1 : 0, callId]),
   ]);
   return deflate(JSON.stringify(packed));
 }
@@ -35,11 +36,12 @@ export function packTurns(turns: readonly StoredTurn[]): Promise<Buffer> {
 /** The inverse of {@link packTurns}. */
 export async function unpackTurns(bytes: Buffer): Promise<StoredTurn[]> {
   const packed = packedTurns.parse(JSON.parse((await inflate(bytes)).toString()));
-  return packed.map(([kind, toolName, text, occurredAt, failed]) => ({
+  return packed.map(([kind, toolName, text, occurredAt, failed, callId = null]) => ({
     kind: TURN_KINDS[kind] ?? "user",
     toolName,
     text,
     occurredAt,
     hasFailed: failed === 1,
+    callId,
   }));
 }
