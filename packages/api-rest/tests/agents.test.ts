@@ -92,6 +92,7 @@ describe("creating", () => {
         "notes_read",
         "query_run",
         "session_search",
+        "session_list",
         "why",
       ],
       allowDestructive: false,

@@ -25,20 +25,26 @@ export interface CallEvents {
  */
 export function callEvents(events: readonly ViewedEvent[]): CallEvents[] {
   const calls = new Map<string, CallEvents>();
+  /** By tool, the keys of the calls that have not ended. */
+  const open = new Map<string, Set<string>>();
   for (const event of events) {
     const { eventType, toolName } = event;
     if (toolName === null || !["PreToolUse", "PostToolUse", "PostToolUseFailure"].includes(eventType)) continue;
-    const key = eventType === "PreToolUse" ? (event.callId ?? event.id) : endedKey(event, calls);
-    const known = calls.get(key);
-    calls.set(key, eventType === "PreToolUse" ? started(event, toolName, known) : ended(event, toolName, known));
+    const own = open.get(toolName) ?? new Set();
+    open.set(toolName, own);
+    if (eventType === "PreToolUse") {
+      const key = event.callId ?? event.id;
+      const known = calls.get(key);
+      calls.set(key, started(event, toolName, known));
+      if (!event.blocked && known === undefined) own.add(key);
+    } else {
+      const [first] = own;
+      const key = event.callId ?? first ?? event.id;
+      calls.set(key, ended(event, toolName, calls.get(key)));
+      own.delete(key);
+    }
   }
   return [...calls.values()];
-}
-
-function endedKey({ id, callId, toolName }: ViewedEvent, calls: ReadonlyMap<string, CallEvents>): string {
-  if (callId !== null) return callId;
-  for (const [key, call] of calls) if (call.toolName === toolName && !call.isDone && !call.isBlocked) return key;
-  return id;
 }
 
 function started(event: ViewedEvent, toolName: string, known: CallEvents | undefined): CallEvents {

@@ -1,3 +1,4 @@
+import { inSlices } from "../../platform/in-slices.ts";
 import { fileEdits } from "../file-history/written-lines.ts";
 import type { SessionTurn } from "../transcripts/session-transcript.schema.ts";
 import { callEvents } from "./call-events.ts";
@@ -54,8 +55,11 @@ export interface ViewedSession {
   readonly events: readonly ViewedEvent[];
 }
 
-/** The prompts of a session in order, without their cost. What the transcript has comes from there; the rest are events. */
-export function promptsOf({ turns, events }: ViewedSession): SessionPrompt[] {
+/**
+ * The prompts of a session in order, without their cost. What the transcript has comes from there; the rest are events. Pauses for other
+ * work.
+ */
+export async function promptsOf({ turns, events }: ViewedSession): Promise<SessionPrompt[]> {
   const end = lastTime(turns);
   const sections = withTimes(
     sectionsOf(turns),
@@ -63,17 +67,16 @@ export function promptsOf({ turns, events }: ViewedSession): SessionPrompt[] {
     end,
   );
   const own = eventsBySection(sections, events);
-  const changes = recordOfChanges(own);
-  return sections
-    .map((section, index) =>
-      toPrompt(section, {
-        events: own[index] ?? [],
-        until: sections.slice(index + 1).find(({ since }) => since !== null)?.since ?? null,
-        end,
-        changes: changes[index] ?? null,
-      }),
-    )
-    .filter(({ text, calls, answer }) => text !== null || calls > 0 || answer !== null);
+  const changes = await recordOfChanges(own);
+  const prompts: SessionPrompt[] = [];
+  let until: string | null = null;
+  // From the last one, since one ends where the next begins.
+  await inSlices([...sections.entries()].toReversed(), ([index, section]) => {
+    const facts = { events: own[index] ?? [], until, end, changes: changes[index] ?? null };
+    prompts.push(toPrompt(section, facts));
+    until = section.since ?? until;
+  });
+  return prompts.toReversed().filter(({ text, calls, answer }) => text !== null || calls > 0 || answer !== null);
 }
 
 function sectionsOf(turns: readonly OutlinedTurn[]): Section[] {

@@ -2,10 +2,12 @@ import type { SessionTurn } from "../transcripts/session-transcript.schema.ts";
 import { type CallEvents, callEvents } from "./call-events.ts";
 import { isBesideTranscript } from "./session-prompts.ts";
 import type { ViewedEvent } from "./session-view.queries.ts";
-import type { SessionStep } from "./session-view.schema.ts";
+import type { SessionStep, SessionSteps } from "./session-view.schema.ts";
 
 /** The clocks of a transcript and of hooks are the same, but a hook runs a moment after the call is written down. */
 const MAX_APART_MS = 10_000;
+/** So many calls of a tool at about the same time are compared with an event. */
+const MAX_COMPARED = 50;
 
 type Step = { -readonly [Field in keyof SessionStep]: SessionStep[Field] };
 
@@ -16,25 +18,44 @@ interface ViewedPart {
   readonly end: string | null;
 }
 
-/** What was said and done for a prompt, in order: from the transcript, with what events know about its calls, and what only they know. */
-export function stepsOf({ turns, events, end }: ViewedPart): SessionStep[] {
+/**
+ * Some of what was said and done for a prompt, in order: from the transcript, with what events know about its calls, and what only they
+ * know.
+ */
+export function stepsOf(
+  { turns, events, end }: ViewedPart,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): SessionSteps {
   const { steps, byCall } = stepsOfTurns(turns);
   const calls = callEvents(events);
   const known = { ids: new Set(byCall.keys()), end, hasTurns: turns.length > 0 };
-  const free = new Set(steps.filter(({ kind }) => kind === "call"));
-  const others: SessionStep[] = [];
+  const free = freeCalls(steps);
+  const others: Step[] = [];
+  /** What events say was given to a tool. */
+  const inputs = new Map<SessionStep, unknown>();
   for (const call of calls) {
-    const step = call.callId === null ? nearest(free, call) : (byCall.get(call.callId) ?? nearest(free, call));
+    const step = (call.callId === null ? undefined : byCall.get(call.callId)) ?? nearest(free, call);
     if (step !== undefined) {
-      free.delete(step);
+      free.taken.add(step);
       annotate(step, call);
+      inputs.set(step, call.input);
     } else if (call.isBlocked || isBesideTranscript(call, known)) {
-      others.push(toStep(call));
+      const other = toStep(call);
+      others.push(other);
+      inputs.set(other, call.input);
     }
   }
   const prompt = events.find(({ eventType }) => eventType === "UserPromptSubmit");
   if (prompt !== undefined && !steps.some(({ kind }) => kind === "prompt")) others.unshift(promptStep(prompt));
-  return merged(steps, others);
+  const all = merged(steps, others);
+  const page = all.slice(from - 1, from - 1 + limit);
+  return { total: all.length, steps: page.map((step) => ({ ...step, input: inputOf(step, inputs.get(step)) })) };
+}
+
+/** What a tool was given: what the transcript has, unless that is cut, so that it is no JSON any more. */
+function inputOf({ input }: SessionStep, known: unknown): string | null {
+  if (known === undefined || known === null || (input !== null && isJson(input))) return input;
+  return typeof known === "string" ? known : JSON.stringify(known);
 }
 
 const NOTHING = {
@@ -81,17 +102,44 @@ function timeBetween(start: string | null, end: string | null): number | null {
   return ms >= 0 ? ms : null;
 }
 
-/** The call in the transcript that was made at about the time of another of the same tool. */
-function nearest(steps: ReadonlySet<Step>, { toolName, startedAt, isOfSubagent }: CallEvents): Step | undefined {
+/** The calls of a transcript that no event is known to be of. */
+interface FreeCalls {
+  /** By tool, in order of time. */
+  readonly byTool: ReadonlyMap<string, readonly { readonly step: Step; readonly at: number }[]>;
+  /** For each tool, before which of them no later event is. */
+  readonly next: Map<string, number>;
+  readonly taken: Set<Step>;
+}
+
+function freeCalls(steps: readonly Step[]): FreeCalls {
+  const timed = steps.flatMap((step) =>
+    step.kind === "call" && step.startedAt !== null ? [{ step, at: Date.parse(step.startedAt) }] : [],
+  );
+  const sorted = timed.toSorted((one, other) => one.at - other.at);
+  const byTool = new Map<string, { readonly step: Step; readonly at: number }[]>();
+  for (const call of sorted) {
+    const name = call.step.toolName ?? "";
+    const own = byTool.get(name);
+    if (own === undefined) byTool.set(name, [call]);
+    else own.push(call);
+  }
+  return { byTool, next: new Map(), taken: new Set() };
+}
+
+/** The call in the transcript that was made at about the time of another of the same tool. Those are asked about in order of time. */
+function nearest(
+  { byTool, next, taken }: FreeCalls,
+  { toolName, startedAt, isOfSubagent }: CallEvents,
+): Step | undefined {
   if (isOfSubagent) return undefined;
   const at = Date.parse(startedAt);
-  const apart = (step: Step) => (step.startedAt === null ? Infinity : Math.abs(Date.parse(step.startedAt) - at));
-  let best: Step | undefined;
-  for (const step of steps) {
-    if (step.toolName !== toolName || apart(step) > MAX_APART_MS) continue;
-    if (best === undefined || apart(step) < apart(best)) best = step;
-  }
-  return best;
+  const own = byTool.get(toolName) ?? [];
+  let first = next.get(toolName) ?? 0;
+  while (first < own.length && (own[first]?.at ?? 0) < at - MAX_APART_MS) first += 1;
+  next.set(toolName, first);
+  const near = own.slice(first, first + MAX_COMPARED).filter((call) => call.at <= at + MAX_APART_MS);
+  const apart = near.filter(({ step }) => !taken.has(step)).map((call) => ({ ...call, ms: Math.abs(call.at - at) }));
+  return apart.toSorted((one, other) => one.ms - other.ms)[0]?.step;
 }
 
 function annotate(step: Step, call: CallEvents): void {
@@ -101,31 +149,25 @@ function annotate(step: Step, call: CallEvents): void {
     step.reason = call.reason;
   }
   if (call.durationMs !== undefined) step.durationMs = call.durationMs;
-  if (!isJson(step.input) && call.input !== null && call.input !== undefined) step.input = inputText(call.input);
 }
 
-function isJson(text: string | null): boolean {
+function isJson(text: string): boolean {
   try {
-    JSON.parse(text ?? "");
+    JSON.parse(text);
     return true;
   } catch {
     return false;
   }
 }
 
-function inputText(input: unknown): string {
-  return typeof input === "string" ? input : JSON.stringify(input);
-}
-
-function toStep(call: CallEvents): SessionStep {
-  const { id, toolName, input, isAsked, isBlocked, reason, isDone, hasFailed, error, isOfSubagent } = call;
+function toStep(call: CallEvents): Step {
+  const { id, toolName, isAsked, isBlocked, reason, isDone, hasFailed, error, isOfSubagent } = call;
   return {
     ...NOTHING,
     id,
     kind: "call",
     position: null,
     toolName,
-    input: input === null || input === undefined ? null : inputText(input),
     output: error,
     state: isBlocked ? "blocked" : hasFailed ? "failed" : isDone ? "done" : "open",
     isAsked,
@@ -136,7 +178,7 @@ function toStep(call: CallEvents): SessionStep {
   };
 }
 
-function promptStep({ id, prompt, createdAt }: ViewedEvent): SessionStep {
+function promptStep({ id, prompt, createdAt }: ViewedEvent): Step {
   return { ...NOTHING, id, kind: "prompt", position: null, text: prompt ?? "", startedAt: createdAt };
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { instantInput } from "../../platform/instant.ts";
+import { cursorInput } from "../../platform/paging.ts";
 import { timestamp } from "../../platform/procedures/response.ts";
 
 /** Further prompts of a session are left out of its outline. */
@@ -11,6 +12,31 @@ export const MAX_STEPS = 200;
 
 const MAX_POSITION = 1_000_000;
 const position = z.number().int().min(1).max(MAX_POSITION);
+
+export const listSessionsInput = z.object({
+  limit: z.number().int().min(1).max(100).default(30).meta({ description: "The maximum number of sessions per page" }),
+  cursor: cursorInput,
+});
+export type ListSessions = z.infer<typeof listSessionsInput>;
+
+export const listedSessionSchema = z
+  .object({
+    sessionId: z.string(),
+    prompt: z.string().nullable().meta({ description: "The beginning of what it was asked first" }),
+    projectDir: z.string().nullable(),
+    assistant: z.string().nullable().meta({ description: "Such as `claude-code`" }),
+    startedAt: timestamp,
+    lastEventAt: timestamp,
+    hasEnded: z.boolean(),
+    prompts: z.number().int(),
+    calls: z.number().int(),
+    failed: z.number().int(),
+    blocked: z.number().int(),
+    totalTokens: z.number().nullable().meta({ description: "Null if none were reported" }),
+    costUsd: z.number().nullable(),
+  })
+  .meta({ id: "ListedSession", description: "A session of which hooks recorded events" });
+export type ListedSession = z.infer<typeof listedSessionSchema>;
 
 export const sessionOutlineInput = z.object({
   sessionId: z.string(),

@@ -1,12 +1,16 @@
 import type { Deps } from "../../platform/deps.ts";
 import { NotFoundError } from "../../platform/errors.ts";
+import { createPager, timeAndId, type Page } from "../../platform/paging.ts";
 import type { SessionTurn } from "../transcripts/session-transcript.schema.ts";
 import type { SessionTranscriptService } from "../transcripts/session-transcript.service.ts";
+import { type ListedRow, selectLatestSessions } from "./session-list.queries.ts";
 import { type OutlinedTurn, outlinedTurn, promptsOf } from "./session-prompts.ts";
 import { stepsOf } from "./session-steps.ts";
 import { MAX_EVENTS, selectUsageByTime, selectViewedEvents } from "./session-view.queries.ts";
 import {
   MAX_PROMPTS,
+  type ListedSession,
+  type ListSessions,
   type SessionOutline,
   type SessionOutlineQuery,
   type SessionPrompt,
@@ -16,6 +20,11 @@ import {
 
 /** Where the last turns are, of which one has a time. */
 const LAST_TURNS = 20;
+
+const readSessions = createPager("sessions", timeAndId, ({ lastEventAt, lastEventId }: ListedRow) => [
+  lastEventAt,
+  lastEventId,
+]);
 
 export interface SessionViewServiceDeps extends Deps<"db"> {
   readonly sessionTranscripts: Pick<SessionTranscriptService, "find" | "read">;
@@ -54,6 +63,14 @@ export function createSessionViewService({ db, sessionTranscripts }: SessionView
   }
 
   return {
+    /** Those with the latest events first. */
+    async list(paging: ListSessions): Promise<Page<ListedSession>> {
+      const { items, ...rest } = await readSessions(paging, ({ after, limit = paging.limit }) =>
+        selectLatestSessions(db.pool, after, limit),
+      );
+      return { items: items.map(({ lastEventId: _lastEventId, ...session }) => session), ...rest };
+    },
+
     /** Throws {@link NotFoundError} if nothing of the session is known. */
     async outline({ sessionId, since, fromTurn }: SessionOutlineQuery): Promise<SessionOutline> {
       const transcript = await sessionTranscripts.find(sessionId);
@@ -70,7 +87,7 @@ export function createSessionViewService({ db, sessionTranscripts }: SessionView
       if (transcript === null && events.length === 0 && since === undefined) {
         throw new NotFoundError("Nothing is known of what was done in this session.");
       }
-      const prompts = promptsOf({ turns, events });
+      const prompts = await promptsOf({ turns, events });
       return {
         sessionId,
         turnCount,
@@ -99,8 +116,7 @@ export function createSessionViewService({ db, sessionTranscripts }: SessionView
         const transcript = await sessionTranscripts.find(sessionId);
         if (transcript !== null) end = await lastTimeOf(sessionId, transcript.turnCount);
       }
-      const steps = stepsOf({ turns, events: await reading, end });
-      return { total: steps.length, steps: steps.slice(from - 1, from - 1 + limit) };
+      return stepsOf({ turns, events: await reading, end }, { from, limit });
     },
   };
 }

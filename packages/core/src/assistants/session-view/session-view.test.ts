@@ -207,6 +207,51 @@ test("what came before the first prompt is shown if anything did, and prompts ha
   ]);
 });
 
+test("sessions are listed by their last event, named by their first prompt, in pages", async () => {
+  const listed = async (limit: number, cursor?: string) => {
+    const page = await view().list({ limit, cursor });
+    return { ids: page.items.map(({ sessionId }) => sessionId), ...page };
+  };
+  const later = (minute: number) => `2026-06-01T11:${minute}:00.000Z`;
+  const start: RecordHookEvent = { eventType: "SessionStart", eventData: { harness: "codex" } };
+  await record("x", [
+    { ...start, occurredAt: later(10) },
+    { ...prompt(0, "Refused"), occurredAt: later(11), blocked: true },
+    { ...prompt(0, "Fix it"), occurredAt: later(12) },
+    { ...call("PreToolUse", [0, 0], "a"), occurredAt: later(13) },
+    { ...call("PostToolUseFailure", [0, 0], "a"), occurredAt: later(40) },
+  ]);
+  await record("y", [
+    { ...start, occurredAt: later(20) },
+    { eventType: "SessionEnd", occurredAt: later(30) },
+  ]);
+  await record("z", [{ ...start, occurredAt: later(25) }]);
+  const first = await listed(2);
+  expect(first.items).toEqual([
+    {
+      sessionId: "x",
+      prompt: "Fix it",
+      projectDir: "/repo",
+      assistant: "codex",
+      startedAt: later(10),
+      lastEventAt: later(40),
+      hasEnded: false,
+      prompts: 2,
+      calls: 1,
+      failed: 1,
+      blocked: 1,
+      totalTokens: null,
+      costUsd: null,
+    },
+    expect.objectContaining({ sessionId: "y", prompt: null, hasEnded: true }),
+  ]);
+  const second = await listed(1, first.nextCursor);
+  expect(second.ids).toEqual(["z"]);
+  const rest = await listed(100, second.nextCursor);
+  expect(rest.ids).toEqual(["resumed", "running", "costly", "ended"]);
+  expect(rest.nextCursor).toBeUndefined();
+});
+
 test("a session of which nothing is known is not found", async () => {
   await expect(view().outline({ sessionId: "none" })).rejects.toThrow(NotFoundError);
   await add("empty", [{ kind: "assistant", text: "Hello" }]);

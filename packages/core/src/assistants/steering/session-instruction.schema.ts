@@ -97,6 +97,7 @@ export type WatchSession = z.infer<typeof watchSessionInput>;
 export const runningSessionSchema = z
   .object({
     sessionId: z.string(),
+    prompt: z.string().nullable().meta({ description: "The beginning of what it was asked first" }),
     projectDir: z.string().nullable(),
     harness: z.string().nullable(),
     lastEventAt: timestamp,
