@@ -43,6 +43,7 @@ const PAGES: readonly Screen[] = [
   { name: "deleted", path: () => "/deleted" },
   { name: "memory", path: () => "/memory" },
   { name: "hooks", path: () => "/hooks" },
+  { name: "hook-sessions", path: () => "/hooks?view=sessions" },
   { name: "hook-statistics", path: () => "/hooks?view=statistics" },
   { name: "hook-policy", path: () => "/hooks?view=policy" },
   { name: "memory-settings", path: () => "/hooks?view=memory" },

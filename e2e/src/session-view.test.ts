@@ -1,10 +1,10 @@
 import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
 import { createHookSession, SESSION_ID } from "./assistant-data.ts";
 import { setUpDashboard } from "./dashboard.ts";
-import { LESSON, RECORDS, sendTranscript } from "./transcript-data.ts";
+import { LESSON, sendTranscript } from "./transcript-data.ts";
 import { SIZES, tryAgain, type Size, type Visitor } from "./visitor.ts";
 
 const FORGOTTEN = "The partner wants to be asked before every release.";
@@ -12,7 +12,7 @@ const GIVEN = "Webhooks are sent by src/webhooks/send.ts.";
 const TURNS = 5_000;
 const LONG_SESSION = "a-long-session";
 /** More than fit on a screen, but few enough to prove that the list is virtual. */
-const MAX_RENDERED_TURNS = 80;
+const MAX_RENDERED_ROWS = 80;
 
 let model: ModelDouble;
 let visitor: Visitor;
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await sendTranscript(server, api);
   model.replyAlways({ text: JSON.stringify({ memories: [] }) });
   const long = Array.from({ length: TURNS }, (_, index) => ({
-    role: index % 2 === 0 ? "user" : "assistant",
+    role: index % 10 === 0 ? "user" : "assistant",
     content: `Turn ${index + 1}: ${"some words on a few lines\n".repeat(index % 7)}`,
   }));
   await sendTranscript(server, api, long, LONG_SESSION);
@@ -56,8 +56,9 @@ beforeEach(async () => {
   ({ page } = visitor);
 });
 
-const turn = (name: RegExp) => page.getByRole("article", { name });
-const feed = () => page.getByRole("feed", { name: "Turns of the session" });
+const row = (name: string | RegExp, on = page) => on.getByRole("article", { name, exact: true });
+const feed = () => page.getByRole("feed", { name: "Steps of the session" });
+const hasFocus = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
 
 it.each(Object.keys(SIZES) as Size[])("what was forgotten and said again is listed on a %s", async (size) => {
   const { page: other, watch } = await dashboard.visit({ size });
@@ -92,37 +93,49 @@ it("what was forgotten and said again is kept at a click", async () => {
 });
 
 describe("a session", () => {
-  it("is read turn by turn, and Enter unfolds what a tool returned", async () => {
+  it("shows its prompts, and with a key what was said and done for each, down to what a call changed and returned", async () => {
     await page.goto(`/hooks/sessions/${SESSION_ID}`);
-    await turn(/^User, 1$/)
-      .getByText("Make them back off")
-      .waitFor();
-    expect(await page.getByRole("article").count()).toBe(RECORDS.length);
-    await turn(/^Bash, 9$/)
-      .getByText("pnpm vitest run src/webhooks")
-      .waitFor();
-    const output = turn(/^Result, 10$/);
-    expect(await output.textContent()).not.toContain("attempt 40");
-    await turn(/^Bash, 9$/).focus();
-    await page.keyboard.press("j");
-    await expect.poll(() => output.evaluate((row) => row === document.activeElement)).toBe(true);
+    await row("Prompt 1").getByText("Make them back off").waitFor();
+    await row("Prompt 2").getByText("Done: all forty tests pass.").waitFor();
+    expect(await page.getByRole("article").count()).toBe(2);
+    await row("Prompt 1").focus();
+    await page.keyboard.press("Shift+J");
+    await expect.poll(() => hasFocus(row("Prompt 2"))).toBe(true);
+    await page.keyboard.press("l");
+    const [edit, test] = [row("Edit"), row("Bash")];
+    await edit.getByText("+1 −1").waitFor();
+    await test.getByText("pnpm vitest run src/webhooks").waitFor();
+    await test.getByText("(40 lines)").waitFor();
+    await edit.focus();
     await page.keyboard.press("Enter");
-    await output.getByText("attempt 40 waits longer").waitFor();
-    await output.getByRole("button", { name: "Show less" }).click();
-    await output.getByRole("button", { name: /^Show all/ }).waitFor();
+    await edit.getByText("-export const RETRY_DELAY_MS = 1_000;").waitFor();
+    await page.keyboard.press("j");
+    await expect.poll(() => hasFocus(test)).toBe(true);
+    await page.keyboard.press("l");
+    await test.getByText("attempt 40 waits longer").waitFor();
+    await page.keyboard.press("h");
+    await test.getByText("attempt 40 waits longer").waitFor({ state: "detached" });
+    await page.keyboard.press("h");
+    await expect.poll(() => hasFocus(row("Prompt 2"))).toBe(true);
+    await page.keyboard.press("h");
+    await test.waitFor({ state: "detached" });
+    await page.keyboard.press("Shift+L");
+    await row("Read").waitFor();
     await page.keyboard.press("v");
     await page.getByRole("grid", { name: "Events of the session" }).waitFor();
   });
 
   it("shows where a memory was learnt, and the memory leads back there", async () => {
     await page.goto(`/hooks/sessions/${SESSION_ID}`);
-    await turn(/^Assistant, 5$/)
+    await row("Prompt 1")
       .getByRole("link", { name: /^Learnt here: The partner locks out/ })
       .click();
     const memory = page.getByRole("complementary", { name: "Memory" });
     await memory.getByText(LESSON).waitFor();
     await memory.getByRole("link", { name: /^Turn 5 of Session/ }).click();
-    await turn(/^Assistant, 5$/).waitFor();
+    await row("Assistant")
+      .getByRole("link", { name: /^Learnt here: The partner locks out/ })
+      .waitFor();
     expect(page.url()).toContain("turn=5");
   });
 
@@ -136,9 +149,8 @@ describe("a session", () => {
     const panel = page.getByRole("complementary", { name: "Memory" });
     await panel.getByText("Whatever is left goes to the dead letter queue").waitFor();
     await panel.getByRole("link", { name: /^Read turn 6/ }).click();
-    await turn(/^User, 6$/)
-      .getByText("on Mondays")
-      .waitFor();
+    await row("Prompt 2").getByText("on Mondays").waitFor();
+    await row("Edit").waitFor();
   });
 
   it("is found from the palette, beside memories", async () => {
@@ -159,57 +171,81 @@ describe("a session", () => {
       .getByRole("option", { name: /The webhook retries hammer/ })
       .last()
       .click();
-    await turn(/^User, 1$/).waitFor();
+    await row("Prompt 1").waitFor();
   });
 
-  it("without a transcript says so", async () => {
-    await page.goto("/hooks/sessions/without-transcript");
-    await page.getByRole("grid", { name: "Events of the session" }).waitFor();
-    await page.getByRole("radio", { name: "Transcript" }).click();
-    await page.getByRole("heading", { name: "No transcript" }).waitFor();
+  it("without a transcript is read from its events, and goes on while it is read", async () => {
+    const session = "without-transcript";
+    await page.goto(`/hooks/sessions/${session}`);
+    await row("Prompt 1").getByText("1 blocked").waitFor();
+    await row("Bash, blocked").getByText("Blocked: Force pushes to main are not allowed.").waitFor();
+    await row("3 files changed").getByRole("button", { name: "src/webhooks/old.ts", exact: true }).waitFor();
+    await page.keyboard.press("f");
+    await page.getByRole("radio", { name: "Failed 1", checked: true }).waitFor();
+    await row("WebFetch").waitFor({ state: "detached" });
+    await row("Bash, failed").getByText("pnpm lint").waitFor();
+    await page.getByRole("radio", { name: /^All/ }).click();
+    const event = { sessionId: session, projectDir: "/home/ada/code/shop" };
+    const prompt = { ...event, eventType: "UserPromptSubmit", eventData: { prompt: "And the thumbnails?" } };
+    const call = {
+      ...event,
+      eventType: "PreToolUse",
+      toolName: "Glob",
+      eventData: { toolInput: { pattern: "**/*.avif" } },
+    };
+    await dashboard.api.mutateAll("hooks.recordEvents", [{ events: [prompt, call] }]);
+    await row("Prompt 2").getByText("And the thumbnails?").waitFor();
+    await row("Prompt 2").getByText("1 call").waitFor();
+    await row("Prompt 2").click();
+    await row("Glob").getByText("**/*.avif").waitFor();
   });
 
   it("that cannot be loaded says why and can be retried", async () => {
     visitor.watch.expect(/Failed to load resource/);
-    const pattern = /hooks\.getTranscript/;
+    const pattern = /session\.outline/;
     await page.route(pattern, (route) => route.abort());
-    // It fails in the same request, and would have everything loaded again as soon as it succeeds.
-    await page.route(/steering\.list/, (route) => route.abort());
     await page.goto(`/hooks/sessions/${SESSION_ID}`);
-    await page.getByText("The transcript could not be loaded").waitFor();
+    await page.getByText("The session could not be loaded").waitFor();
     await page.unroute(pattern);
-    await tryAgain(page, turn(/^User, 1$/));
+    await tryAgain(page, row("Prompt 1"));
   });
 });
 
 describe(`${TURNS} turns`, () => {
   it("are scrolled, reached by a link and by keyboard, and only visible ones are rendered", async () => {
-    await page.goto(`/hooks/sessions/${LONG_SESSION}?turn=4321`);
-    const target = turn(/, 4,321$/);
-    await target.getByText("Turn 4321:").waitFor();
-    expect(await target.getAttribute("aria-setsize")).toBe(String(TURNS));
-    await target.focus();
-    for (let step = 0; step < 30; step += 1) await page.keyboard.press("j");
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-posinset")))
-      .toBe(String(4351));
+    await page.goto(`/hooks/sessions/${LONG_SESSION}?turn=4325`);
+    await page.getByText("Turn 4325:").waitFor();
+    await row("Prompt 433").focus();
+    for (let step = 0; step < 9; step += 1) await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await expect.poll(() => hasFocus(row("Prompt 434"))).toBe(true);
+    await page.keyboard.press("Shift+L");
     await page.mouse.move(600, 500);
     for (let step = 0; step < 40; step += 1) await page.mouse.wheel(0, -3_000);
-    await expect
-      .poll(async () => Number(await page.getByRole("article").first().getAttribute("aria-posinset")))
-      .toBeLessThan(4_200);
-    expect(await page.getByRole("article").count()).toBeLessThan(MAX_RENDERED_TURNS);
-    await page.getByRole("article").nth(15).getByText(/^Turn/).waitFor();
+    const position = () => page.getByRole("article").first().getAttribute("aria-posinset");
+    await expect.poll(async () => Number(await position())).toBeLessThan(420);
+    expect(await page.getByRole("article").count()).toBeLessThan(MAX_RENDERED_ROWS);
     expect(await feed().count()).toBe(1);
   });
 });
 
 describe.each(Object.keys(SIZES) as Size[])("on a %s", (size) => {
-  it("a transcript is accessible and fits", async () => {
+  it("sessions are listed by what they were asked first, and opened", async () => {
     const { page: sized } = await dashboard.visit({ size });
-    await sized.goto(`/hooks/sessions/${SESSION_ID}?turn=5`);
-    await sized.getByRole("article", { name: "Assistant, 5" }).waitFor();
-    expect(await checkThemes(sized, `session-transcript-${size}`)).toEqual([]);
+    await sized.goto("/hooks?view=sessions");
+    const listed = sized.getByRole("grid", { name: "Sessions" }).getByRole("row");
+    await listed.first().getByText("The webhook retries hammer the partner.").waitFor();
+    expect(await checkThemes(sized, `session-list-${size}`)).toEqual([]);
+    await listed.first().click();
+    await row("Prompt 1", sized).waitFor();
+  });
+
+  it("a session is accessible and fits", async () => {
+    const { page: sized } = await dashboard.visit({ size });
+    await sized.goto(`/hooks/sessions/${SESSION_ID}?turn=9`);
+    await row("Bash", sized).first().click();
+    await row("Bash", sized).first().getByText("attempt 40 waits longer").waitFor();
+    expect(await checkThemes(sized, `session-view-${size}`)).toEqual([]);
     const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
     expect(await sized.evaluate(overflow)).toBeLessThanOrEqual(0);
   });

@@ -176,6 +176,17 @@ export const STEPS: readonly Step[] = [
     load: async () => (await import(`${CORE}/assistants/memory/memory-context.ts`)).removeContextBlocks,
   },
   {
+    name: "input of a tool in a transcript",
+    maxCharacters: MIB,
+    openings: ["", '{"content":"', '{"edits":['],
+    load: async () => {
+      const { cutMiddle } = await import(`${CORE}/assistants/transcripts/cut-middle.ts`);
+      const { shortenInput } = await import(`${CORE}/assistants/transcripts/shorten-input.ts`);
+      const { outlinedTurn } = await import(`${CORE}/assistants/session-view/session-prompts.ts`);
+      return (text) => outlinedTurn({ kind: "tool_call", text: shortenInput(text, 12_000, cutMiddle) });
+    },
+  },
+  {
     name: "cron expression",
     maxCharacters: 1_000,
     openings: ["", "* * * * "],

@@ -127,6 +127,13 @@ export const SHORTCUTS = {
   pauseSession: { keys: ["shift+p"], label: "Pause or resume it", group: "Session" },
   stopSession: { keys: ["shift+s"], label: "Stop it", group: "Session" },
 
+  nextPrompt: { keys: ["shift+j", "shift+arrowdown"], label: "Next prompt", group: "Session" },
+  previousPrompt: { keys: ["shift+k", "shift+arrowup"], label: "Previous prompt", group: "Session" },
+  unfoldStep: { keys: ["arrowright", "l"], label: "Show what it consists of", group: "Session" },
+  foldStep: { keys: ["arrowleft", "h"], label: "Hide what it consists of, or go to the prompt", group: "Session" },
+  unfoldAll: { keys: ["shift+l"], label: "Show or hide the steps of all prompts", group: "Session" },
+  filterCalls: { keys: ["f"], label: "Show only failed, blocked or asked calls", group: "Session" },
+
   saveNow: { keys: ["mod+s"], label: "Save now", group: "Editor" },
 } as const satisfies Record<string, Shortcut>;
 

@@ -28,11 +28,11 @@ export function isHookEventType(value: unknown): value is HookEventType {
 /** The fields of a tool's input that describe a call best, most descriptive first. */
 const DESCRIPTIVE_FIELDS = [
   "command",
+  "pattern",
   "file_path",
   "filePath",
   "path",
   "notebook_path",
-  "pattern",
   "url",
   "query",
   "prompt",

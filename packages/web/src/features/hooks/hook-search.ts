@@ -3,7 +3,7 @@ import { PERIODS, type Period } from "../../dates/period.ts";
 import { joinChoices, splitChoices } from "../../lists/choices.ts";
 import { isHookEventType, type HookEventType } from "./hook-event.ts";
 
-export const HOOK_VIEWS = ["timeline", "statistics", "policy", "memory"] as const;
+export const HOOK_VIEWS = ["timeline", "sessions", "statistics", "policy", "memory"] as const;
 export type HookView = (typeof HOOK_VIEWS)[number];
 
 /** The state of the page that is kept in the URL. */

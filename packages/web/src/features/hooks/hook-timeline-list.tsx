@@ -102,7 +102,8 @@ function useReadingPosition(events: readonly HookEvent[]) {
   };
 }
 
-function NoEvents() {
+/** What to do so that sessions and their events are recorded. */
+export function NoEvents() {
   return (
     <EmptyState
       icon={<SquareTerminal size={20} />}

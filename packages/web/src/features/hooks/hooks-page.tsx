@@ -9,6 +9,7 @@ import { HooksToolbar } from "./hooks-toolbar.tsx";
 import { useHookSearch } from "./use-hook-search.ts";
 
 const HookStatisticsView = lazyPart(() => import("./hook-statistics-view.tsx"));
+const SessionList = lazyPart(() => import("./session-list.tsx"));
 const PolicyView = lazyPart(() => import("./policy-view.tsx"));
 const MemorySettingsView = lazyPart(() => import("./memory-settings-view.tsx"));
 const HookEventPanel = lazyPart(() => import("./hook-event-panel.tsx"));
@@ -28,6 +29,7 @@ export default function HooksPage() {
       <Page title="Hooks" onCreate={null} toolbar={<HooksToolbar state={state} />}>
         {isTimeline && <HookTimelineList state={state} panel={panel} />}
         <Suspense fallback={<SkeletonRows />}>
+          {state.search.view === "sessions" && <SessionList />}
           {state.search.view === "statistics" && <HookStatisticsView state={state} />}
           {state.search.view === "policy" && <PolicyView />}
           {state.search.view === "memory" && <MemorySettingsView />}

@@ -1,4 +1,4 @@
-import { Brain, ChartColumn, List, Shield, ShieldX, X } from "lucide-react";
+import { Brain, ChartColumn, List, MessagesSquare, Shield, ShieldX, X } from "lucide-react";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Button } from "../../components/button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -17,6 +17,7 @@ const SessionFilter = lazyPart(async () => ({ default: (await pickers()).Session
 
 const VIEWS = [
   { value: "timeline", label: "Timeline", icon: <List size={16} /> },
+  { value: "sessions", label: "Sessions", icon: <MessagesSquare size={16} /> },
   { value: "statistics", label: "Statistics", icon: <ChartColumn size={16} /> },
   { value: "policy", label: "Policy", icon: <Shield size={16} /> },
   { value: "memory", label: "Memory", icon: <Brain size={16} /> },

@@ -1,67 +1,43 @@
 import { formatCount } from "../../numbers/number-format.ts";
-import type { ChangedFile, TurnChanges } from "./turn-changes.ts";
-import { UndoButton } from "./undo-button.tsx";
+import { ChangedFiles } from "./changed-files.tsx";
+import type { SessionPrompt } from "./session-outline.ts";
+import { turnOf, UndoButton } from "./undo-button.tsx";
 
-const SHOWN_FILES = 12;
-
-const MARKS: Readonly<Record<ChangedFile["change"], { mark: string; label: string; tone: string }>> = {
-  added: { mark: "+", label: "Added", tone: "text-success" },
-  changed: { mark: "~", label: "Changed", tone: "text-muted" },
-  deleted: { mark: "−", label: "Deleted", tone: "text-danger" },
-};
+/** Those of all prompts are shown below these. */
+const MAX_SHOWN = 10;
 
 interface SessionChangesProps {
   readonly sessionId: string;
-  readonly turns: readonly TurnChanges[];
+  readonly prompts: readonly SessionPrompt[];
 }
 
-/** What each turn changed, which can be undone as a whole or file by file. */
-export function SessionChanges({ sessionId, turns }: SessionChangesProps) {
+/** What each turn changed, the last first, which can be undone as a whole or file by file. */
+export function SessionChanges({ sessionId, prompts }: SessionChangesProps) {
   return (
     <ul className="flex flex-col gap-4">
-      {turns.map((turn) => (
-        <li key={turn.turn} className="flex flex-col gap-1 text-13">
-          <div className="flex items-center justify-between gap-2">
-            <span className="min-w-0 truncate text-strong">
-              <span className="font-medium">Turn {formatCount(turn.turn)}</span> {turn.prompt}
-            </span>
-            <UndoButton sessionId={sessionId} turn={turn} />
-          </div>
-          <ul>
-            {turn.files.slice(0, SHOWN_FILES).map((file) => (
-              <TurnFile key={file.path} file={file} sessionId={sessionId} turn={turn} />
-            ))}
-          </ul>
-          <p className="text-muted">{noteOn(turn)}</p>
+      {prompts
+        .slice(-MAX_SHOWN)
+        .toReversed()
+        .map(({ id, text, changes }) => {
+          if (changes === null) return null;
+          const turn = turnOf(changes);
+          return (
+            <li key={id} className="flex flex-col gap-1 text-13">
+              <div className="flex items-center justify-between gap-2">
+                <span className="min-w-0 truncate text-strong">
+                  {turn !== undefined && <span className="font-medium">Turn {formatCount(turn.turn)}</span>} {text}
+                </span>
+                {turn !== undefined && <UndoButton sessionId={sessionId} turn={turn} />}
+              </div>
+              <ChangedFiles sessionId={sessionId} changes={changes} />
+            </li>
+          );
+        })}
+      {prompts.length > MAX_SHOWN && (
+        <li className="text-13 text-muted">
+          {formatCount(prompts.length - MAX_SHOWN)} earlier ones are shown below their prompts.
         </li>
-      ))}
+      )}
     </ul>
   );
-}
-
-interface TurnFileProps {
-  readonly file: ChangedFile;
-  readonly sessionId: string;
-  readonly turn: TurnChanges;
-}
-
-function TurnFile({ file: { path, change }, sessionId, turn }: TurnFileProps) {
-  const { mark, label, tone } = MARKS[change];
-  return (
-    <li className="flex items-center gap-2">
-      <span role="img" aria-label={label} className={`w-3 shrink-0 text-center font-mono ${tone}`}>
-        {mark}
-      </span>
-      <span className="min-w-0 flex-1 truncate font-mono text-12 text-strong" data-tooltip={path}>
-        {path}
-      </span>
-      <UndoButton sessionId={sessionId} turn={turn} path={path} />
-    </li>
-  );
-}
-
-function noteOn({ files, total, isCompared }: TurnChanges): string | undefined {
-  const more = total - Math.min(files.length, SHOWN_FILES);
-  if (more > 0) return `and ${formatCount(more)} more`;
-  return isCompared ? undefined : "As far as tools reported; what commands changed is known in the next turn.";
 }

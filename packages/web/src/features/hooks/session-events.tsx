@@ -1,21 +1,20 @@
-import type { PagedRowsState } from "../../api/use-paged-rows.ts";
 import { ResourceList } from "../../lists/resource-list.tsx";
 import type { ItemPanel } from "../shell/item-panel.ts";
 import { HookEventRow } from "./hook-event-row.tsx";
-import type { HookEvent } from "./hook-event.ts";
 import { useEventRowHeight } from "./hook-timeline-list.tsx";
+import { useSessionEvents } from "./use-hook-session.ts";
 
 interface SessionEventsProps {
-  readonly state: PagedRowsState<HookEvent>;
+  readonly sessionId: string;
   readonly panel: ItemPanel;
 }
 
 /** A session's events in chronological order. */
-export function SessionEvents({ state, panel }: SessionEventsProps) {
+export function SessionEvents({ sessionId, panel }: SessionEventsProps) {
   return (
     <ResourceList
       label="Events of the session"
-      state={state}
+      state={useSessionEvents(sessionId)}
       heightOf={useEventRowHeight()}
       panel={panel}
       renderRow={(event, place) => <HookEventRow event={event} place={place} hasSession={false} />}

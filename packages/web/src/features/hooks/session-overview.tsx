@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheckBig, FileText, ShieldX } from "lucide-react";
-import { Suspense, type ReactNode, useMemo } from "react";
+import { Suspense, type ReactNode } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { assistantName } from "../../components/assistant-name.ts";
 import { Badge } from "../../components/badge.tsx";
@@ -16,22 +16,21 @@ import { useOpenTask } from "../shell/task-panel-url.ts";
 import { GivenMemories } from "./given-memories.tsx";
 import { LeftOutMemories } from "./left-out-memories.tsx";
 import { HOOK_EVENT_LABELS, summaryOf, type HookEvent } from "./hook-event.ts";
-import { changesByTurn } from "./turn-changes.ts";
 import { SessionChanges } from "./session-changes.tsx";
+import type { SessionPrompt } from "./session-outline.ts";
 import type { HookSession } from "./use-hook-session.ts";
 
 const LinkedTasks = lazyPart(() => import("../tasks/linked-tasks.tsx"));
 
 interface SessionOverviewProps {
   readonly session: HookSession;
-  /** Those that have been loaded, in order. */
-  readonly events: readonly HookEvent[];
+  readonly prompts: readonly SessionPrompt[];
   readonly onEvent: (eventId: string) => void;
 }
 
 /** Details of a session other than its events. */
-export function SessionOverview({ session, events, onEvent }: SessionOverviewProps) {
-  const turns = useMemo(() => changesByTurn(events), [events]);
+export function SessionOverview({ session, prompts, onEvent }: SessionOverviewProps) {
+  const changed = prompts.filter(({ changes }) => changes !== null);
   return (
     <div
       role="region"
@@ -44,9 +43,9 @@ export function SessionOverview({ session, events, onEvent }: SessionOverviewPro
         <LinkedTasks kind="session" targetId={session.sessionId} className="-mx-2" />
       </Suspense>
       <BlockedCalls calls={session.blockedCalls} total={session.blockedEvents} onEvent={onEvent} />
-      {turns.length > 0 && (
-        <Section title="Turns that changed files" count={turns.length}>
-          <SessionChanges sessionId={session.sessionId} turns={turns} />
+      {changed.length > 0 && (
+        <Section title="Turns that changed files" count={changed.length}>
+          <SessionChanges sessionId={session.sessionId} prompts={changed} />
         </Section>
       )}
       {session.given.length > 0 && (

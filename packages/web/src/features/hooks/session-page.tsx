@@ -1,48 +1,53 @@
 import { useParams } from "@tanstack/react-router";
 import { List, MessagesSquare, ScrollText, SquareTerminal } from "lucide-react";
 import { Suspense, useState } from "react";
+import { toRequestError } from "../../api/request-error.ts";
 import { PHONE, WIDE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Segmented } from "../../components/segmented.tsx";
-import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
+import { Segmented } from "../../components/segmented.tsx";
+import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { useSearchParams } from "../../lists/use-search-params.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { useItemPanel } from "../shell/item-panel.ts";
 import { Page } from "../shell/page.tsx";
 import { PanelPage } from "../shell/side-panel.tsx";
+import { CallFilterBar } from "./call-filter-bar.tsx";
+import { shortSessionId } from "./hook-event.ts";
 import { SessionEvents } from "./session-events.tsx";
+import { titleOf, useSessionOutline } from "./session-outline.ts";
 import { SessionOverview } from "./session-overview.tsx";
-import { SessionTranscript } from "./session-transcript.tsx";
+import type { CallFilter } from "./session-rows.ts";
+import { SessionView } from "./session-view.tsx";
 import { useHookSession } from "./use-hook-session.ts";
-import { useSessionTitle } from "./use-session-title.ts";
 
 const HookEventPanel = lazyPart(() => import("./hook-event-panel.tsx"));
 const SessionSteering = lazyPart(() => import("../steering/session-steering.tsx"));
 
 const PARTS = [
-  { value: "transcript", label: "Transcript", icon: <MessagesSquare size={16} /> },
+  { value: "steps", label: "Session", icon: <MessagesSquare size={16} /> },
   { value: "events", label: "Events", icon: <List size={16} /> },
   { value: "overview", label: "Overview", icon: <ScrollText size={16} /> },
 ] as const;
 type Part = (typeof PARTS)[number]["value"];
 
-/** One session of an assistant: what was said and done, its events in order, what was blocked, and what came of it. */
+/** One session of an assistant: its prompts with what was said and done for each, its events, and what came of it. */
 export default function SessionPage() {
   const { sessionId } = useParams({ from: "/app/hooks/sessions/$sessionId" });
-  const { session, ...state } = useHookSession(sessionId);
-  const title = useSessionTitle(sessionId, session, state.rows);
+  const { data: outline, error: failure, isPending, refetch } = useSessionOutline(sessionId);
+  // What is read first does not wait for the details.
+  const { data: session, error } = useHookSession(sessionId, { isEnabled: !isPending });
   const panel = useItemPanel("event");
   const isWide = useMediaQuery(WIDE);
   const isPhone = useMediaQuery(PHONE);
-  const [{ turn: target }] = useSearchParams(parseTarget);
   const hasBoth = isWide && panel.openId === undefined;
   const parts = hasBoth ? PARTS.filter(({ value }) => value !== "overview") : PARTS;
-  const [chosen, setPart] = useState<Part>();
-  const usual = session?.transcript == null ? "events" : "transcript";
-  const part = parts.find(({ value }) => value === chosen)?.value ?? usual;
-  const next = parts[(parts.findIndex(({ value }) => value === part) + 1) % parts.length]?.value ?? usual;
+  const [chosen, setPart] = useState<Part>("steps");
+  const part = parts.find(({ value }) => value === chosen)?.value ?? "steps";
+  const next = parts[(parts.findIndex(({ value }) => value === part) + 1) % parts.length]?.value ?? "steps";
   useShortcut("view", () => setPart(next));
+  const [filter, setFilter] = useState<CallFilter>("all");
+  const isUnknown = error !== null && session === undefined;
   return (
     <PanelPage
       label="Event"
@@ -50,7 +55,7 @@ export default function SessionPage() {
       renderPanel={(eventId) => <HookEventPanel key={eventId} eventId={eventId} onClose={panel.close} />}
     >
       <Page
-        title={title}
+        title={titleOf(outline) ?? `Session ${shortSessionId(sessionId)}`}
         onCreate={null}
         lead={<SquareTerminal aria-hidden size={16} className="shrink-0 text-muted" />}
         actions={
@@ -66,17 +71,30 @@ export default function SessionPage() {
             />
           </>
         }
+        toolbar={
+          part === "steps" &&
+          outline !== undefined && <CallFilterBar prompts={outline.prompts} filter={filter} onChange={setFilter} />
+        }
       >
-        {state.isLoading && <SkeletonRows />}
-        {state.error !== null && (
-          <ErrorState title="The session could not be opened" error={state.error} onRetry={state.retry} />
+        {(isPending || (part === "overview" && session === undefined && error === null)) && <SkeletonRows />}
+        {isUnknown && (
+          <ErrorState title="The session could not be opened" error={error} onRetry={() => void refetch()} />
         )}
-        {session !== undefined && (
+        {!isUnknown && !isPending && (
           <div className="flex min-h-0 flex-1">
-            {part === "transcript" && <SessionTranscript session={session} target={target} />}
-            {part === "events" && <SessionEvents state={state} panel={panel} />}
-            {(hasBoth || part === "overview") && (
-              <SessionOverview session={session} events={state.rows} onEvent={panel.open} />
+            {part === "steps" && (
+              <Steps
+                sessionId={sessionId}
+                outline={outline}
+                failure={failure}
+                session={session}
+                filter={filter}
+                onRetry={() => void refetch()}
+              />
+            )}
+            {part === "events" && <SessionEvents sessionId={sessionId} panel={panel} />}
+            {(hasBoth || part === "overview") && session !== undefined && (
+              <SessionOverview session={session} prompts={outline?.prompts ?? []} onEvent={panel.open} />
             )}
           </div>
         )}
@@ -87,6 +105,44 @@ export default function SessionPage() {
         )}
       </Page>
     </PanelPage>
+  );
+}
+
+interface StepsProps extends Pick<Parameters<typeof SessionView>[0], "sessionId" | "session" | "filter"> {
+  readonly outline: ReturnType<typeof useSessionOutline>["data"];
+  readonly failure: unknown;
+  readonly onRetry: () => void;
+}
+
+function Steps({ sessionId, outline, failure, session, filter, onRetry }: StepsProps) {
+  const [{ turn: target }] = useSearchParams(parseTarget);
+  if (outline === undefined && toRequestError(failure).status !== 404) {
+    return (
+      <div className="min-w-0 flex-1">
+        <ErrorState title="The session could not be loaded" error={failure} onRetry={onRetry} />
+      </div>
+    );
+  }
+  if (outline === undefined || outline.prompts.length === 0) {
+    return (
+      <div className="min-w-0 flex-1">
+        <EmptyState icon={<MessagesSquare size={20} />} title="Nothing was said or done yet">
+          Prompts and calls of tools appear here as they happen; what the assistant says and what its tools return, when
+          the session ends or its context is compacted.
+        </EmptyState>
+      </div>
+    );
+  }
+  // Another target starts over, at that turn.
+  return (
+    <SessionView
+      key={`${sessionId} ${target}`}
+      sessionId={sessionId}
+      outline={outline}
+      session={session}
+      target={target}
+      filter={filter}
+    />
   );
 }
 

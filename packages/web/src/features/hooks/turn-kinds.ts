@@ -1,5 +1,7 @@
 import { Bot, CircleX, CornerDownRight, UserRound, Wrench, type LucideIcon } from "lucide-react";
-import type { SessionTurn } from "./use-session-turns.ts";
+import type { Outputs } from "../../api/api.ts";
+
+type SessionTurn = Outputs["hooks"]["getTranscript"]["data"]["turns"][number];
 
 /** How the kinds of turns look. */
 export const TURN_KINDS: Readonly<Record<SessionTurn["kind"], { label: string; Icon: LucideIcon; color: string }>> = {

@@ -2,7 +2,6 @@ import { summaryOf } from "./hook-event.ts";
 
 /** What is shown of a turn before it is unfolded. */
 const SAID = { characters: 1200, lines: 20 };
-const OUTPUT = { characters: 240, lines: 3 };
 
 export interface FoldedText {
   readonly text: string;
@@ -12,15 +11,7 @@ export interface FoldedText {
 
 /** The beginning of what someone said. */
 export function foldSaid(text: string): FoldedText {
-  return fold(text, SAID);
-}
-
-/** The beginning of a tool's output. */
-export function foldOutput(text: string): FoldedText {
-  return fold(text, OUTPUT);
-}
-
-function fold(text: string, { characters, lines }: typeof SAID): FoldedText {
+  const { characters, lines } = SAID;
   const beginning = text.slice(0, characters).split("\n").slice(0, lines).join("\n");
   return { text: beginning, isFolded: beginning.length < text.length };
 }

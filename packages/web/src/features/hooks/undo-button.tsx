@@ -10,7 +10,8 @@ import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { toasts } from "../../components/toast.ts";
 import { pluralize } from "../../numbers/number-format.ts";
-import { type TurnChanges, undoCommand } from "./turn-changes.ts";
+import type { PromptChanges } from "./session-outline.ts";
+import { type UndoableTurn, undoCommand } from "./undo-command.ts";
 
 type UndoneTurn = Outputs["undo"]["run"]["data"];
 
@@ -26,9 +27,14 @@ function undoStatusQuery(client: Client) {
   };
 }
 
+/** The turn by which changes are undone; undefined if the hooks have not recorded them. */
+export function turnOf({ turn, root }: PromptChanges): UndoableTurn | undefined {
+  return turn === null ? undefined : { turn, root };
+}
+
 interface UndoButtonProps {
   readonly sessionId: string;
-  readonly turn: TurnChanges;
+  readonly turn: UndoableTurn;
   /** The file; undefined for the whole turn. */
   readonly path?: string;
 }
@@ -48,7 +54,7 @@ export function UndoButton({ sessionId, turn, path }: UndoButtonProps) {
         Undo<span className="sr-only"> {what}</span>
       </Button>
     );
-  if (data?.isLocal === true && turn.root !== undefined)
+  if (data?.isLocal === true && turn.root !== null)
     return <LocalUndo sessionId={sessionId} turn={turn.turn} folder={turn.root} path={path} />;
   return (
     <CopyButton

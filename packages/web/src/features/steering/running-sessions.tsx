@@ -40,7 +40,7 @@ export default function RunningSessions() {
 
 /** What a session does, with its controls. */
 export function RunningSessionRow({ session }: { readonly session: RunningSession }) {
-  const { sessionId, projectDir, harness, lastEventAt, lastToolName, pauseId, pendingInstructions } = session;
+  const { sessionId, prompt, projectDir, harness, lastEventAt, lastToolName, pauseId, pendingInstructions } = session;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-border py-3 last:border-0">
       <div className="flex min-w-56 flex-1 flex-col gap-1">
@@ -48,9 +48,9 @@ export function RunningSessionRow({ session }: { readonly session: RunningSessio
           <Link
             to="/hooks/sessions/$sessionId"
             params={{ sessionId }}
-            className="font-medium text-accent-text hover:underline"
+            className="line-clamp-2 min-w-0 font-medium [overflow-wrap:anywhere] text-accent-text hover:underline"
           >
-            Session {shortSessionId(sessionId)}
+            {prompt?.trim() || `Session ${shortSessionId(sessionId)}`}
           </Link>
           {pauseId !== null && <Badge tone="warning">Paused</Badge>}
           {pendingInstructions > 0 && <Badge tone="info">{formatCount(pendingInstructions)} pending</Badge>}

@@ -1,0 +1,89 @@
+import { useNavigate } from "@tanstack/react-router";
+import { SquareTerminal } from "lucide-react";
+import { useCallback, useMemo } from "react";
+import type { Outputs } from "../../api/api.ts";
+import { usePagedRows } from "../../api/use-paged-rows.ts";
+import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
+import { useClient } from "../../client/use-client.ts";
+import { assistantName } from "../../components/assistant-name.ts";
+import { TimeAgo } from "../../components/time-ago.tsx";
+import { ListRow } from "../../lists/list-row.tsx";
+import { ResourceList, type RowPosition } from "../../lists/resource-list.tsx";
+import { formatMoney, formatTokens, pluralize } from "../../numbers/number-format.ts";
+import { NoEvents } from "./hook-timeline-list.tsx";
+import { shortSessionId } from "./hook-event.ts";
+
+type ListedSession = Outputs["session"]["list"]["data"][number];
+
+const ROW_PX = 60;
+const PAGE_SIZE = 30;
+/** Events arrive many times a second, and each changes the order. */
+const REFETCH_MS = 5_000;
+const idOf = ({ sessionId }: ListedSession) => sessionId;
+const heightOf = () => ROW_PX;
+
+/** The sessions of assistants, named by what they were asked first, those that did something last first. */
+export default function SessionList() {
+  const client = useClient();
+  const navigate = useNavigate();
+  const state = usePagedRows<ListedSession>({
+    queryKey: ["sessions"],
+    readPage: (cursor, signal) => client.api.session.list.query({ limit: PAGE_SIZE, cursor }, { signal }),
+    staleTime: 0,
+    refetchInterval: () => REFETCH_MS,
+  });
+  const open = useCallback(
+    (sessionId: string) => void navigate({ to: "/hooks/sessions/$sessionId", params: { sessionId } }),
+    [navigate],
+  );
+  const panel = useMemo(() => ({ openId: undefined, open }), [open]);
+  return (
+    <ResourceList
+      label="Sessions"
+      state={{ ...state, rows: state.rows.map((session) => ({ ...session, id: session.sessionId })) }}
+      idOf={idOf}
+      heightOf={heightOf}
+      panel={panel}
+      renderRow={(session, place) => <SessionListRow session={session} place={place} />}
+      empty={<NoEvents />}
+    />
+  );
+}
+
+function SessionListRow({ session, place }: { readonly session: ListedSession; readonly place: RowPosition }) {
+  const { sessionId, prompt, projectDir, assistant, lastEventAt, hasEnded } = session;
+  const isPhone = useMediaQuery(PHONE);
+  const title = prompt?.replace(/\s+/g, " ").trim() || `Session ${shortSessionId(sessionId)}`;
+  const { prompts, calls, failed, blocked, totalTokens, costUsd } = session;
+  const project = projectDir?.split("/").findLast((part) => part !== "");
+  const facts = [
+    project,
+    assistant === null ? undefined : assistantName(assistant),
+    !isPhone && prompts > 0 && pluralize(prompts, "prompt"),
+    calls > 0 && pluralize(calls, "call"),
+    !isPhone && failed > 0 && `${failed} failed`,
+    !isPhone && totalTokens !== null && `${formatTokens(totalTokens)} tokens`,
+    costUsd !== null && formatMoney(costUsd),
+  ].filter(Boolean);
+  return (
+    <ListRow id={sessionId} name={title} {...place} className="pl-4">
+      <div role="gridcell" className="flex min-w-0 flex-1 items-center gap-3">
+        <SquareTerminal
+          aria-label={hasEnded ? "Ended" : "Not ended"}
+          size={16}
+          className={`shrink-0 ${hasEnded ? "text-muted" : "text-info"}`}
+        />
+        <span className="flex min-w-0 flex-1 flex-col gap-0.5">
+          <span className="truncate font-medium text-strong">{title}</span>
+          <span className="tabular truncate text-12 text-muted">
+            {blocked > 0 && <span className="font-medium text-danger">{blocked} blocked · </span>}
+            {facts.join(" · ")}
+          </span>
+        </span>
+        <span className="shrink-0 text-12 text-muted">
+          <TimeAgo timestamp={lastEventAt} />
+        </span>
+      </div>
+    </ListRow>
+  );
+}

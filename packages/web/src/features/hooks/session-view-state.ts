@@ -1,0 +1,36 @@
+import { useCallback, useState } from "react";
+import type { SessionPrompt } from "./session-outline.ts";
+
+/** An assistant that has done nothing for longer has finished, or waits for somebody. */
+const AT_WORK_MS = 3 * 60_000;
+
+/** Whether the assistant seems to be at work on the last prompt. */
+export function isAtWork(prompts: readonly SessionPrompt[]): boolean {
+  const last = prompts.at(-1);
+  return last?.lastAt != null && last.answer === null && Date.now() - Date.parse(last.lastAt) < AT_WORK_MS;
+}
+
+/** Which rows are unfolded. */
+export interface Unfolded {
+  readonly unfolded: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+  readonly set: (ids: readonly string[], isUnfolded: boolean) => void;
+}
+
+export function useUnfolded(atFirst: () => readonly string[]): Unfolded {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => new Set(atFirst()));
+  const toggle = useCallback((id: string) => {
+    setUnfolded((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  }, []);
+  const set = useCallback((ids: readonly string[], isUnfolded: boolean) => {
+    setUnfolded((before) => {
+      const others = [...before].filter((id) => !ids.includes(id));
+      return new Set(isUnfolded ? [...others, ...ids] : others);
+    });
+  }, []);
+  return { unfolded, toggle, set };
+}

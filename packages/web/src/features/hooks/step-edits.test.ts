@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { SessionStep } from "./session-steps.ts";
+import { editsOf } from "./step-edits.ts";
+import { resultLine } from "./step-result.ts";
+
+const call = (input: unknown, more: Partial<SessionStep> = {}): SessionStep => ({
+  id: "a",
+  kind: "call",
+  position: 1,
+  text: null,
+  toolName: "Edit",
+  input: typeof input === "string" ? input : JSON.stringify(input),
+  output: null,
+  state: "done",
+  isAsked: false,
+  reason: null,
+  isOfSubagent: false,
+  startedAt: null,
+  durationMs: null,
+  ...more,
+});
+
+test("the edits of any assistant are shown as diffs", () => {
+  const edit = call({ file_path: "/a.ts", old_string: "one\ntwo", new_string: "one\n2\nthree" });
+  expect(editsOf(edit)).toEqual([{ path: "/a.ts", diff: " one\n-two\n+2\n+three", added: 2, removed: 1 }]);
+  expect(editsOf(call({ path: "b", edits: [{ oldString: "x", newString: "y" }, { newString: "z" }, 7] }))).toEqual([
+    { path: "b", diff: "-x\n+y\n+z", added: 2, removed: 1 },
+  ]);
+  expect(editsOf(call({ filePath: "c", content: "new\n" }))).toMatchObject([{ path: "c", added: 2, removed: 0 }]);
+  const patch = "*** Begin Patch\n*** Update File: d.ts\n@@\n-a\n+b\n*** End Patch";
+  expect(editsOf(call(patch))).toEqual([{ path: "d.ts", diff: "@@\n-a\n+b", added: 1, removed: 1 }]);
+  expect(editsOf(call({ command: "ls" }))).toEqual([]);
+  expect(editsOf(call("{not json"))).toEqual([]);
+});
+
+test("what came of a call is said in a line", () => {
+  const input = { file_path: "/a.ts", old_string: "a", new_string: "b" };
+  expect(resultLine(call(input))).toBe("+1 −1");
+  expect(resultLine(call(input, { state: "failed", output: "\nNo such file\nat all" }))).toBe("No such file (2 lines)");
+  expect(resultLine(call({ command: "ls" }, { state: "blocked", reason: "Never", output: "x" }))).toBe("Never");
+  expect(resultLine(call({ command: "ls" }, { output: "a.txt\n" }))).toBe("a.txt");
+  expect(resultLine(call({ command: "ls" }))).toBe("");
+});

@@ -1,0 +1,21 @@
+import { pluralize } from "../../numbers/number-format.ts";
+import { editsOf } from "./step-edits.ts";
+import type { SessionStep } from "./session-steps.ts";
+
+const MAX_LENGTH = 200;
+
+/** What came of a call, in one line: why it was blocked, how many lines it changed, or what it returned first. */
+export function resultLine(step: SessionStep): string {
+  const { state, reason, output } = step;
+  if (state === "blocked") return reason ?? "No reason was recorded";
+  const edits = editsOf(step);
+  if (state !== "failed" && edits.length > 0) {
+    const sum = (count: (edit: (typeof edits)[number]) => number) =>
+      edits.reduce((total, edit) => total + count(edit), 0);
+    return `+${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;
+  }
+  if (output === null) return "";
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const first = (lines[0] ?? "").trim().slice(0, MAX_LENGTH);
+  return lines.length > 1 ? `${first} (${pluralize(lines.length, "line")})` : first;
+}
