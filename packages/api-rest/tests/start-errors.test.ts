@@ -17,7 +17,6 @@ interface Refusal {
   readonly arrange: (dataDir: string) => Promise<Record<string, string>>;
   /** All output except log lines. */
   readonly says: RegExp;
-  readonly withinMs: number;
 }
 
 async function takePort(): Promise<string> {
@@ -51,10 +50,6 @@ async function startOnce(dataDir: string, env: Record<string, string> = {}): Pro
   await first.exited;
 }
 
-/** The bounds allow for a busy machine; only starts that query the database may take longer. */
-const AT_ONCE_MS = 5_000;
-const WITH_DATABASE_MS = 20_000;
-
 const REFUSALS: readonly Refusal[] = [
   {
     when: "the configuration has problems, all of which are named",
@@ -66,13 +61,11 @@ const REFUSALS: readonly Refusal[] = [
       MODEL_PRICES: await makeFile(dataDir),
     }),
     says: /^The configuration has problems:\n {2}PORT: .*\n {2}DATABASE_URL: .*\n {2}ADMIN_PASSWORD: .*\n {2}ACCESS_MODE: .*\n {2}MODEL_PRICES: .*\n$/,
-    withinMs: AT_ONCE_MS,
   },
   {
     when: "the vault is the data directory",
     arrange: async (dataDir) => ({ VAULT_PATH: dataDir }),
     says: /^VAULT_PATH: .* contains DATA_DIR .*\n$/,
-    withinMs: AT_ONCE_MS,
   },
   {
     when: "the vault is a link to a directory above the data directory",
@@ -82,43 +75,36 @@ const REFUSALS: readonly Refusal[] = [
       return { VAULT_PATH: link };
     },
     says: /^VAULT_PATH: .* contains DATA_DIR .*\n$/,
-    withinMs: AT_ONCE_MS,
   },
   {
     when: "the vault is inside the database's folder",
     arrange: async (dataDir) => ({ VAULT_PATH: join(dataDir, "postgres", "base") }),
     says: /^VAULT_PATH: .* is inside the database's folder\. Use another one\.\n$/,
-    withinMs: AT_ONCE_MS,
   },
   {
     when: "the address is not one of this machine",
     arrange: async () => ({ HOST: "192.0.2.1" }),
     says: /^Cannot listen on 192\.0\.2\.1:.* Set HOST to an address of this machine\.\n$/,
-    withinMs: AT_ONCE_MS,
   },
   {
     when: "the port is taken",
     arrange: async () => ({ PORT: await takePort() }),
     says: /^Cannot listen on .*Is another program using it\? Set PORT to change it\.\n$/,
-    withinMs: AT_ONCE_MS,
   },
   {
     when: "the data directory cannot be made",
     arrange: async (dataDir) => ({ DATA_DIR: join(await makeFile(dataDir), "data") }),
     says: /^DATA_DIR: the directory .* cannot be used \(EEXIST: .*\)\.\n$/,
-    withinMs: AT_ONCE_MS,
   },
   {
     when: "the data directory is on a file system where nothing can be created",
     arrange: async () => ({ DATA_DIR: "/proc/nowhere" }),
     says: /^DATA_DIR: the directory \/proc\/nowhere cannot be used \(ENOENT: .*\)\.\n$/,
-    withinMs: AT_ONCE_MS,
   },
   {
     when: "the vault is a file",
     arrange: async (dataDir) => ({ VAULT_PATH: await makeFile(dataDir) }),
     says: /^VAULT_PATH: .* is not a directory\.\n$/,
-    withinMs: AT_ONCE_MS,
   },
   {
     when: "another service uses the data directory",
@@ -127,7 +113,6 @@ const REFUSALS: readonly Refusal[] = [
       return {};
     },
     says: /^The data directory .* is in use by another running service .*\n$/,
-    withinMs: AT_ONCE_MS,
   },
   {
     when: "the database server has no such database",
@@ -138,7 +123,6 @@ const REFUSALS: readonly Refusal[] = [
       return { DATABASE_URL: `postgresql://${user}@localhost:${port}/nowhere?host=${encodeURIComponent(host)}` };
     },
     says: /^The database at .* refuses the connection that DATABASE_URL describes: database "nowhere" does not exist\.\n$/,
-    withinMs: AT_ONCE_MS,
   },
   {
     when: "the signing secret is not the database's",
@@ -148,7 +132,6 @@ const REFUSALS: readonly Refusal[] = [
       return { ...database, SERVICE_SECRET: "another signing secret, long enough" };
     },
     says: /^This process does not have the signing secret .* `npm start -- adopt-keys`.*\n$/,
-    withinMs: WITH_DATABASE_MS,
   },
   {
     when: "the encryption key is not the database's",
@@ -158,21 +141,19 @@ const REFUSALS: readonly Refusal[] = [
       return { ...database, SERVICE_ENCRYPTION_KEY: "another encryption key, long enough" };
     },
     says: /^This process does not have the encryption key .*\n$/,
-    withinMs: WITH_DATABASE_MS,
   },
 ];
 
+// A start that is not refused waits for good: for a database, or until it is stopped.
 describe("a start is refused in one sentence, without a stack trace", () => {
   test.each(REFUSALS.map((refusal) => [refusal.when, refusal] as const))(
     "when %s",
     { timeout: 60_000 },
-    async (_when, { arrange, says, withinMs }) => {
+    async (_when, { arrange, says }) => {
       const dataDir = await makeDataDir();
       const env = await arrange(dataDir);
-      const startedAt = performance.now();
       const service = start(dataDir, env);
       expect(await service.exited).toBe(1);
-      expect(performance.now() - startedAt).toBeLessThan(withinMs);
       const said = service.output().replace(/^{.*}\n/gm, "");
       expect(said).toMatch(says);
       expect(service.output()).not.toMatch(/^\s+at /m);
