@@ -8,8 +8,19 @@ export function loadLater(load: () => Promise<unknown>): void {
   loads.push(load);
 }
 
-/** Loads all parts, one after the other while the browser is idle, so that they open even if the server is away by then. */
+declare global {
+  /** What only browsers that can save data have. */
+  interface Navigator {
+    readonly connection?: { readonly saveData?: boolean };
+  }
+}
+
+/**
+ * Loads all parts, one after the other while the browser is idle, so that they open even if the server is away by then. Does nothing
+ * for users who have told their browser to save data.
+ */
 export async function loadCodeAhead(): Promise<void> {
+  if (navigator.connection?.saveData === true) return;
   // Loading a part may make others known.
   for (const load of loads) {
     await new Promise((resolve) => {
