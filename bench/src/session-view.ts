@@ -20,11 +20,16 @@ const BATCH = 500;
 const SCROLL_STEPS = 120;
 const FRAME_MS = 50;
 /** As a text, since the compiler of this file puts calls of its own into functions. */
-const RECORD_FRAMES = `
-  window.frameTimes = [];
+const RECORD_FRAMES = `{
+  const times = window.frameTimes = [];
   let last = performance.now();
-  const record = (now) => { frameTimes.push(now - last); last = now; requestAnimationFrame(record); };
-  requestAnimationFrame(record);`;
+  const record = (now) => {
+    times.push(now - last);
+    last = now;
+    if (times === window.frameTimes) requestAnimationFrame(record);
+  };
+  requestAnimationFrame(record);
+}`;
 
 const [screenshots] = process.argv.slice(2);
 setup();
