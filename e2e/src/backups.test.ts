@@ -25,10 +25,10 @@ it("one chooses where backups go, makes one, checks it, tries out a restore, and
   expect(await checkThemes(page, "settings-backups-empty")).toEqual([]);
 
   await page.getByRole("checkbox", { name: "Make backups by schedule" }).check();
-  await page.getByLabel("Folder").fill("backups");
+  await page.getByLabel("Folder or bucket").fill("backups");
   await page.getByRole("button", { name: "Save backup settings" }).click();
   await page.getByText(/Not saved\. .*absolute path/).waitFor(PATIENCE);
-  await page.getByLabel("Folder").fill(place);
+  await page.getByLabel("Folder or bucket").fill(place);
   await page.getByLabel("Passphrase").fill("correct horse");
   await page.getByLabel("When").selectOption({ label: "Every week" });
   await page.getByLabel("On", { exact: true }).selectOption({ label: "Sunday" });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, resolve } from "node:path";
 import { parseEnv } from "node:util";
+import { isInStore, type S3Access } from "@workspace/backup";
 import { isTimeZone, MIN_PASSWORD_LENGTH, type EnvironmentModels } from "@workspace/core";
 import * as z from "zod";
 import { readPrices } from "./model-prices.ts";
@@ -63,6 +64,10 @@ const variables = z.object({
   PROCESS_LEASE_S: wholeNumber.pipe(z.number().min(2, "expected at least 2")).default(30),
   TRUST_PROXY: onOff.default(false),
   BACKUP_DIR: optionalText,
+  BACKUP_S3_ENDPOINT: url.optional(),
+  BACKUP_S3_REGION: z.string().default("us-east-1"),
+  BACKUP_S3_ACCESS_KEY_ID: optionalText,
+  BACKUP_S3_SECRET_ACCESS_KEY: optionalText,
   BACKUP_PASSPHRASE: z.string().min(8, "expected at least 8 characters").optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   MAX_BODY_BYTES: wholeNumber.default(MIB),
@@ -108,8 +113,12 @@ export interface Config {
   /** How long a server process counts as alive after its last renewal. */
   readonly processLeaseMs: number;
   readonly trustsProxy: boolean;
-  /** The default folder for backups, and the passphrase with which they are encrypted; null for none. */
-  readonly backup: { readonly dir: string | null; readonly passphrase: string | null };
+  /** The default place of backups, the store if it is in one, and the passphrase that encrypts them; null for none. */
+  readonly backup: {
+    readonly dir: string | null;
+    readonly s3: S3Access | null;
+    readonly passphrase: string | null;
+  };
   readonly logLevel: string;
   readonly bodyLimits: { readonly ordinaryBytes: number; readonly contentBytes: number };
 }
@@ -181,7 +190,11 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     timeZone: env.TZ,
     processLeaseMs: env.PROCESS_LEASE_S * 1000,
     trustsProxy: env.TRUST_PROXY,
-    backup: { dir: resolveUnlessUnset(rootDir, env.BACKUP_DIR) ?? null, passphrase: env.BACKUP_PASSPHRASE ?? null },
+    backup: {
+      dir: toBackupPlace(rootDir, env.BACKUP_DIR),
+      s3: toS3Access(env),
+      passphrase: env.BACKUP_PASSPHRASE ?? null,
+    },
     logLevel: env.LOG_LEVEL,
     bodyLimits: { ordinaryBytes: env.MAX_BODY_BYTES, contentBytes: env.MAX_CONTENT_BYTES },
   };
@@ -209,6 +222,19 @@ function originNames(text: string): string[] {
     .split(",")
     .map((origin) => origin.trim())
     .filter((origin) => origin !== "");
+}
+
+function toBackupPlace(rootDir: string, place: string | undefined): string | null {
+  if (place === undefined) return null;
+  return isInStore(place) ? place : resolve(rootDir, place);
+}
+
+/** Null unless everything is given that a store needs. */
+function toS3Access(env: z.output<typeof variables>): S3Access | null {
+  const { BACKUP_S3_ENDPOINT: endpoint, BACKUP_S3_REGION: region } = env;
+  const { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
+  return { endpoint, region, accessKeyId, secretAccessKey };
 }
 
 function resolveUnlessUnset(rootDir: string, path: string | undefined): string | undefined {

@@ -81,7 +81,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     isTimeZoneFromEnvironment: isFromEnvironment,
     processLeaseMs: config.processLeaseMs,
     backupEngine,
-    environmentBackup: { place: config.backup.dir, passphrase: config.backup.passphrase },
+    environmentBackup: { place: config.backup.dir, s3: config.backup.s3, passphrase: config.backup.passphrase },
   });
   await services.credits.open();
   return { services, events, signingSecret: signingSecret.text };

@@ -12,7 +12,6 @@ import {
   type Manifest,
   type Part,
 } from "./manifest.ts";
-import { removeDrafts } from "./repository/chunk-store.ts";
 import type { Repository } from "./repository/repository.ts";
 import { isMissing } from "./vault/list-folder.ts";
 import { readFileInto } from "./vault/read-file.ts";
@@ -56,7 +55,7 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
   const { repository, now, version } = options;
   const { chunks } = repository;
   const startedAt = performance.now();
-  await removeDrafts(repository.chunksDir);
+  await repository.removeDrafts();
   const writer = createContentWriter(chunks);
   const latest = await readLatest(repository);
   const { database, documents } = await readDatabase({

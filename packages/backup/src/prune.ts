@@ -1,7 +1,6 @@
 import { BackupError } from "./backup-error.ts";
 import { createContentReader } from "./content-reader.ts";
 import { referencedParts } from "./referenced-parts.ts";
-import { removeDrafts, sizeOfChunks } from "./repository/chunk-store.ts";
 import type { Repository } from "./repository/repository.ts";
 import { chooseKept, type Retention } from "./retention.ts";
 
@@ -26,13 +25,14 @@ export async function prune(
   const kept = ids.filter((id) => keptIds.has(id));
   const removed = ids.filter((id) => !keptIds.has(id));
   const needed = await neededChunks(repository, kept);
-  const unneeded = [...repository.chunks.ids()].filter((id) => !needed.has(id));
-  const freedBytes = await sizeOfChunks(repository.chunksDir, unneeded);
+  const sizes = [...repository.chunks.sizes()].filter(([id]) => !needed.has(id));
+  const unneeded = sizes.map(([id]) => id);
+  const freedBytes = sizes.reduce((sum, [, size]) => sum + size, 0);
   if (!isDryRun) {
     // Durably, before the first chunk: a power failure must not bring back the list of a backup whose chunks are gone.
     await repository.removeManifests(removed);
-    for (const id of unneeded) await repository.chunks.remove(id);
-    await removeDrafts(repository.chunksDir);
+    await repository.chunks.remove(unneeded);
+    await repository.removeDrafts();
   }
   return { kept, removed, removedChunks: unneeded.length, freedBytes };
 }

@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { BackupError } from "./backup-error.ts";
-import { placeFile, syncFolder } from "./repository/durable-file.ts";
+import { placeFile, syncFolder } from "./storage/durable-file.ts";
 
 const FILE_NAME = "restore-in-progress.json";
 

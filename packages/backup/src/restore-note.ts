@@ -6,7 +6,7 @@ import { BackupError } from "./backup-error.ts";
 import { createContentReader } from "./content-reader.ts";
 import { readFileList } from "./file-list.ts";
 import type { BackedUpFile } from "./manifest.ts";
-import { syncFolder } from "./repository/durable-file.ts";
+import { syncFolder } from "./storage/durable-file.ts";
 import type { Repository } from "./repository/repository.ts";
 import { insideOf, writeBackedUpFile } from "./vault/write-vault.ts";
 

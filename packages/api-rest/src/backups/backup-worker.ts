@@ -11,6 +11,7 @@ import {
   backUp,
   drill,
   ensureRepository,
+  isInStore,
   listBackups,
   prune,
   verifyBackup,
@@ -44,10 +45,11 @@ async function follow(given: BackupOrders): Promise<BackupReport> {
   }
 }
 
-async function perform({ place: { place: dir, passphrase }, work, workspace }: BackupOrders): Promise<unknown> {
-  if (!isAbsolute(dir)) throw new BackupError(`"${dir}" is not the absolute path of a folder.`);
+async function perform({ place: given, work, workspace }: BackupOrders): Promise<unknown> {
+  const { place: dir, s3, passphrase } = given;
+  if (!isInStore(dir) && !isAbsolute(dir)) throw new BackupError(`"${dir}" is not the absolute path of a folder.`);
   assertOutsideOfVault(dir, workspace.vaultPath);
-  const place = { dir, passphrase };
+  const place = { dir, s3, passphrase };
   switch (work.kind) {
     case "check":
       await ensureRepository(place);

@@ -1,6 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { BackupError, openRepository, type Repository, type RepositoryOptions } from "@workspace/backup";
+import {
+  BackupError,
+  isInStore,
+  openRepository,
+  type Repository,
+  type RepositoryOptions,
+  type StoragePlace,
+} from "@workspace/backup";
 import { type CommandContext, type GivenOptions, textOption, UsageError } from "./command.ts";
 
 /** The names of the files in the data folder that hold keys. */
@@ -14,8 +21,7 @@ export const PASSPHRASE_OPTION = {
 } as const;
 
 /** Where backups are, and their passphrase. */
-export interface BackupPlace {
-  readonly dir: string;
+export interface BackupPlace extends StoragePlace {
   readonly passphrase: string | null;
 }
 
@@ -26,18 +32,24 @@ export async function backupPlace(
   folderOption: "from" | "to",
 ): Promise<BackupPlace> {
   const given = textOption(options, folderOption);
-  const dir = given === null ? config.backup.dir : resolve(given);
+  const dir = given === null ? config.backup.dir : isInStore(given) ? given : resolve(given);
   if (dir === null) throw new UsageError(`Say where the backups are: --${folderOption} FOLDER, or set BACKUP_DIR.`);
+  const { s3 } = config.backup;
+  if (isInStore(dir) && s3 === null) {
+    const names = "BACKUP_S3_ENDPOINT, BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY";
+    throw new UsageError(`For backups in an S3-compatible store, set ${names}.`);
+  }
   assertOutsideOfVault(dir, config.vaultPath);
   const file = textOption(options, "passphrase-file");
-  if (file === null) return { dir, passphrase: config.backup.passphrase };
+  if (file === null) return { dir, s3, passphrase: config.backup.passphrase };
   const passphrase = (await readFile(file, "utf8")).replace(/\r?\n$/, "");
   if (passphrase.length < 8) throw new UsageError(`The passphrase in ${file} must have at least 8 characters.`);
-  return { dir, passphrase };
+  return { dir, s3, passphrase };
 }
 
 /** Backups inside the vault would become documents, and be backed up themselves. */
 export function assertOutsideOfVault(dir: string, vaultPath: string): void {
+  if (isInStore(dir)) return;
   if (isWithin(vaultPath, dir)) throw new BackupError(`${dir} is inside the vault. Use another folder for backups.`);
   if (isWithin(dir, vaultPath)) throw new BackupError(`${dir} contains the vault. Use another folder for backups.`);
 }
@@ -49,16 +61,31 @@ function isWithin(folder: string, path: string): boolean {
 
 /** Runs `use` with the backups of a place. */
 export async function withBackups<T>(
-  { dir, passphrase }: BackupPlace,
+  place: BackupPlace,
   access: RepositoryOptions["access"],
   use: (repository: Repository) => Promise<T>,
 ): Promise<T> {
-  const repository = await openRepository({ dir, passphrase, access });
+  const repository = await openRepository({ ...place, access });
   try {
     return await use(repository);
   } finally {
     await repository.close();
   }
+}
+
+/** The last backup of a day, `YYYY-MM-DD`, in a time zone; the system's if that is undefined. */
+export async function chooseBackupOfDay(
+  repository: Repository,
+  day: string,
+  timeZone: string | undefined,
+): Promise<string> {
+  // A format of this locale is that of ISO 8601.
+  const format = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" });
+  for (const id of (await repository.listBackups()).toReversed()) {
+    const { createdAt } = await repository.readManifest(id);
+    if (format.format(new Date(createdAt)) === day) return id;
+  }
+  throw new BackupError(`There is no backup of ${day} in ${repository.dir}.`);
 }
 
 /** The newest backup, or the one that was named, in full or by its beginning. */

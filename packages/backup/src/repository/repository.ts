@@ -1,18 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readdir, readFile, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { DataDirInUseError, lockDataDir, makeDirectory } from "@workspace/db";
 import * as z from "zod";
 import { BackupError } from "../backup-error.ts";
 import { manifestSchema, type Manifest } from "../manifest.ts";
+import type { BackupStorage, StoragePlace } from "../storage/backup-storage.ts";
+import { openStorage } from "../storage/open-storage.ts";
 import { type ChunkCodec, createChunkCodec } from "./chunk-codec.ts";
-import { type ChunkStore, openChunkStore, removeDrafts } from "./chunk-store.ts";
-import { placeFile, placeNewFile, syncFolder } from "./durable-file.ts";
+import { type ChunkStore, openChunkStore } from "./chunk-store.ts";
 import { createRepositoryKey, openRepositoryKey, wrappedKeySchema } from "./repository-key.ts";
 
-const CONFIG_FILE = "workspace-backups.json";
-const CHUNKS_FOLDER = "chunks";
-const MANIFESTS_FOLDER = "backups";
+const CONFIG = "workspace-backups.json";
+const MANIFESTS = "backups";
 const BACKUP_ID = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
 const ENDING = ".manifest";
 
@@ -22,11 +19,11 @@ const configSchema = z.object({
   encryption: wrappedKeySchema.nullable(),
 });
 
-/** A folder of backups. */
+/** Backups at one place. */
 export interface Repository {
   readonly id: string;
+  /** Where it is: a folder, or `s3://bucket/path`. */
   readonly dir: string;
-  readonly chunksDir: string;
   readonly isEncrypted: boolean;
   readonly chunks: ChunkStore;
   /** The ids of all whole backups, the oldest first. */
@@ -37,12 +34,13 @@ export interface Repository {
   writeManifest(manifest: Manifest): Promise<void>;
   /** Removes manifests; once it resolves, no power failure brings them back. */
   removeManifests(ids: readonly string[]): Promise<void>;
-  /** Releases the folder to other processes. Idempotent. */
+  /** Removes what killed processes have left half-written. */
+  removeDrafts(): Promise<void>;
+  /** Releases the place to other processes. Idempotent. */
   close(): Promise<void>;
 }
 
-export interface RepositoryOptions {
-  readonly dir: string;
+export interface RepositoryOptions extends StoragePlace {
   /** Null if the backups are not encrypted. */
   readonly passphrase: string | null;
   /**
@@ -52,37 +50,31 @@ export interface RepositoryOptions {
   readonly access: "list" | "read" | "write";
 }
 
-/** Creates an empty repository, or does nothing if the folder is one. Throws {@link BackupError} if it holds anything else. */
-export async function ensureRepository({ dir, passphrase }: Omit<RepositoryOptions, "access">): Promise<void> {
-  await makeDirectory(dir, { mode: 0o700 });
-  const names = await readdir(dir);
-  if (names.includes(CONFIG_FILE)) return;
-  // What a first backup leaves if it is killed before it has written the file.
-  const others = names.filter((name) => name !== "instance.lock" && !name.startsWith("."));
-  if (others.length > 0) {
-    throw new BackupError(`${dir} is neither empty nor a folder of backups. Choose another folder.`);
+/** Creates an empty repository, or does nothing if there is one. Throws {@link BackupError} if the place holds anything else. */
+export async function ensureRepository({ passphrase, ...place }: Omit<RepositoryOptions, "access">): Promise<void> {
+  const storage = openStorage(place);
+  if ((await storage.read(CONFIG)) !== null) return;
+  if (!(await storage.isEmpty())) {
+    throw new BackupError(`${storage.name} is neither empty nor a folder of backups. Choose another folder.`);
   }
   const encryption = passphrase === null ? null : (await createRepositoryKey(passphrase)).wrapped;
   const config: z.input<typeof configSchema> = { format: 1, id: randomUUID(), encryption };
-  try {
-    await placeNewFile(join(dir, CONFIG_FILE), Buffer.from(`${JSON.stringify(config, null, 2)}\n`));
-  } catch (error) {
-    const isCreatedByAnother = error instanceof Error && "code" in error && error.code === "EEXIST";
-    if (!isCreatedByAnother) throw error;
-  }
-  await syncFolder(dir);
+  // If another process was first, its is used.
+  await storage.writeNew(CONFIG, Buffer.from(`${JSON.stringify(config, null, 2)}\n`));
+  await storage.flush();
 }
 
 /**
- * Opens a folder of backups, for this process alone unless it is only listed. Throws {@link BackupError} if there are no backups, the passphrase is wrong or
- * missing, or another process uses it.
+ * Opens the backups at a place, for this process alone unless they are only listed. Throws {@link BackupError} if there are none,
+ * the passphrase is wrong or missing, or another process uses them.
  */
-export async function openRepository({ dir, passphrase, access }: RepositoryOptions): Promise<Repository> {
-  const config = await readConfig(dir);
+export async function openRepository({ passphrase, access, ...place }: RepositoryOptions): Promise<Repository> {
+  const storage = openStorage(place);
+  const config = await readConfig(storage);
   const codec = createChunkCodec(await openKey(config.encryption, passphrase));
-  const release = await lock(dir, access);
+  const release = access === "list" ? () => Promise.resolve() : await storage.lock(access);
   try {
-    return await openLocked(dir, config.id, codec, release);
+    return await openLocked(storage, config.id, codec, release);
   } catch (error) {
     await release();
     throw error;
@@ -90,55 +82,48 @@ export async function openRepository({ dir, passphrase, access }: RepositoryOpti
 }
 
 async function openLocked(
-  dir: string,
+  storage: BackupStorage,
   id: string,
   codec: ChunkCodec,
   release: () => Promise<void>,
 ): Promise<Repository> {
-  const chunksDir = join(dir, CHUNKS_FOLDER);
-  const manifestsDir = join(dir, MANIFESTS_FOLDER);
-  for (const folder of [chunksDir, manifestsDir]) {
-    if ((await stat(folder).catch(() => null)) === null) await makeDirectory(folder, { mode: 0o700 });
-  }
-  const chunks = await openChunkStore(chunksDir, codec);
-  const pathOf = (backupId: string): string => join(manifestsDir, `${backupId}${ENDING}`);
+  const chunks = await openChunkStore(storage, codec);
   return {
     id,
-    dir,
-    chunksDir,
+    dir: storage.name,
     isEncrypted: codec.isEncrypted,
     chunks,
     async listBackups() {
-      const names = (await readdir(manifestsDir)).filter((name) => name.endsWith(ENDING));
-      return names
-        .map((name) => name.slice(0, -ENDING.length))
+      return [...(await storage.list(MANIFESTS)).keys()]
+        .filter((name) => name.endsWith(ENDING))
+        .map((name) => name.slice(MANIFESTS.length + 1, -ENDING.length))
         .filter((name) => BACKUP_ID.test(name))
         .toSorted();
     },
-    readManifest: (backupId) => readManifest(pathOf, codec, backupId),
+    readManifest: (backupId) => readManifest(storage, codec, backupId),
     async writeManifest(manifest) {
-      await chunks.flush();
+      await storage.flush();
       const json = JSON.stringify(manifestSchema.parse(manifest));
-      await placeFile(pathOf(manifest.id), await codec.seal(labelOf(manifest.id), withChecksum(json)));
-      await syncFolder(manifestsDir);
-      await readManifest(pathOf, codec, manifest.id);
+      await storage.write(nameOf(manifest.id), await codec.seal(labelOf(manifest.id), withChecksum(json)));
+      await storage.flush();
+      await readManifest(storage, codec, manifest.id);
     },
     async removeManifests(ids) {
-      for (const backupId of ids) await rm(pathOf(backupId), { force: true });
-      await removeDrafts(manifestsDir);
-      await syncFolder(manifestsDir);
+      await storage.remove(ids.map(nameOf));
+      await storage.flush();
     },
+    removeDrafts: storage.removeDrafts,
     close: release,
   };
 }
 
+const nameOf = (id: string): string => `${MANIFESTS}/${id}${ENDING}`;
 const labelOf = (id: string): string => `backup ${id}`;
 
-async function readManifest(pathOf: (id: string) => string, codec: ChunkCodec, id: string): Promise<Manifest> {
+async function readManifest(storage: BackupStorage, codec: ChunkCodec, id: string): Promise<Manifest> {
   if (!BACKUP_ID.test(id)) throw new BackupError(`There is no backup "${id}".`);
-  const sealed = await readFile(pathOf(id)).catch((cause: unknown) => {
-    throw new BackupError(`There is no backup "${id}", or it cannot be read.`, { cause });
-  });
+  const sealed = await storage.read(nameOf(id));
+  if (sealed === null) throw new BackupError(`There is no backup "${id}".`);
   const json = withoutChecksum(await codec.open(labelOf(id), sealed), id);
   const { data, error } = manifestSchema.safeParse(JSON.parse(json));
   if (data === undefined) throw new BackupError(`The backup ${id} was made by another version: ${error.message}`);
@@ -162,13 +147,14 @@ function checksumOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-async function readConfig(dir: string) {
-  const text = await readFile(join(dir, CONFIG_FILE), "utf8").catch(() => null);
-  if (text === null) throw new BackupError(`There are no backups in ${dir}.`);
+async function readConfig(storage: BackupStorage) {
+  const content = await storage.read(CONFIG);
+  if (content === null) throw new BackupError(`There are no backups in ${storage.name}.`);
   try {
-    return configSchema.parse(JSON.parse(text));
+    return configSchema.parse(JSON.parse(content.toString("utf8")));
   } catch (cause) {
-    throw new BackupError(`${join(dir, CONFIG_FILE)} cannot be read: it is damaged, or of a newer version.`, { cause });
+    const message = `${CONFIG} in ${storage.name} cannot be read: it is damaged, or of a newer version.`;
+    throw new BackupError(message, { cause });
   }
 }
 
@@ -180,19 +166,4 @@ async function openKey(wrapped: z.output<typeof configSchema>["encryption"], pas
   }
   if (passphrase === null) throw new BackupError("These backups are encrypted: their passphrase is needed.");
   return openRepositoryKey(wrapped, passphrase);
-}
-
-async function lock(dir: string, access: RepositoryOptions["access"]): Promise<() => Promise<void>> {
-  if (access === "list") return () => Promise.resolve();
-  try {
-    const held = await lockDataDir(dir);
-    return () => held.release();
-  } catch (error) {
-    if (error instanceof DataDirInUseError) {
-      throw new BackupError(`Another backup, restore or check is using ${dir}. Wait for it to end.`, { cause: error });
-    }
-    const isReadOnly = error instanceof Error && "code" in error && /^(EROFS|EACCES|EPERM)$/.test(String(error.code));
-    if (access === "read" && isReadOnly) return () => Promise.resolve();
-    throw error;
-  }
 }

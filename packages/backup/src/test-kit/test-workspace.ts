@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { PoolConfig } from "pg";
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { onTestFinished } from "vitest";
+import type { S3Access } from "../storage/backup-storage.ts";
 import { backUp, type BackUpResult } from "../back-up.ts";
 import { ensureRepository, openRepository, type Repository } from "../repository/repository.ts";
 
@@ -79,10 +80,15 @@ async function addTasks({ db }: TestDatabase, count: number): Promise<void> {
 /** Opens a repository, makes a backup, and releases the repository. */
 export async function makeBackup(
   { database, vault, dataDir, backups }: TestWorkspace,
-  { passphrase = null, now = new Date() }: { passphrase?: string | null; now?: Date } = {},
+  {
+    passphrase = null,
+    now = new Date(),
+    ...elsewhere
+  }: { passphrase?: string | null; now?: Date; dir?: string; s3?: S3Access } = {},
 ): Promise<BackUpResult> {
-  await ensureRepository({ dir: backups, passphrase });
-  return withRepository(backups, { passphrase }, (repository) =>
+  const place = { dir: backups, passphrase, ...elsewhere };
+  await ensureRepository(place);
+  return withRepository(place.dir, place, (repository) =>
     backUp({
       repository,
       config: database.poolConfig,
@@ -97,10 +103,10 @@ export async function makeBackup(
 
 export async function withRepository<T>(
   dir: string,
-  { passphrase = null }: { passphrase?: string | null },
+  { passphrase = null, s3 }: { passphrase?: string | null; s3?: S3Access | undefined },
   use: (repository: Repository) => Promise<T>,
 ): Promise<T> {
-  const repository = await openRepository({ dir, passphrase, access: "write" });
+  const repository = await openRepository({ dir, passphrase, access: "write", s3: s3 ?? null });
   try {
     return await use(repository);
   } finally {

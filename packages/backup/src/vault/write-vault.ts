@@ -7,7 +7,7 @@ import { BackupError } from "../backup-error.ts";
 import type { ContentReader } from "../content-reader.ts";
 import { readFileList } from "../file-list.ts";
 import type { BackedUpFile, Manifest } from "../manifest.ts";
-import { syncFolder } from "../repository/durable-file.ts";
+import { syncFolder } from "../storage/durable-file.ts";
 
 /** Waiting for the disk takes most of the time. */
 const CONCURRENT_FILES = 8;

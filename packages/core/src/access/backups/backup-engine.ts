@@ -1,7 +1,17 @@
+/** How an S3-compatible store is reached. */
+export interface S3Connection {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
 /** Where backups are, and what is needed to read them. */
 export interface BackupPlace {
-  /** A folder. */
+  /** A folder, or `s3://bucket/path`. */
   readonly place: string;
+  /** How the store of `s3://…` is reached; not used for a folder. */
+  readonly s3: S3Connection | null;
   /** Null if they are not encrypted. */
   readonly passphrase: string | null;
 }

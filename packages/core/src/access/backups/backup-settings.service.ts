@@ -4,17 +4,12 @@ import { selectVersionedSetting, setVersionedSetting } from "../../platform/vers
 import { createOwnedSecrets } from "../secrets/owned-secrets.ts";
 import type { SecretService } from "../secrets/secret.service.ts";
 import { BackupFailure, type BackupEngine, type BackupPlace } from "./backup-engine.ts";
-import type { BackupChoices, BackupSettings, SetBackupSettings } from "./backup.schema.ts";
+import type { BackupSettings, SetBackupSettings } from "./backup.schema.ts";
+import { secretsOf, toStoredSettings, type StoredSettings } from "./stored-settings.ts";
 
 const KEY = "backup";
-const DESCRIPTION = "Passphrase of the backups. Write it down elsewhere: without it nobody can restore them";
 /** How long a person waits for a place to respond. */
 const CHECK_DEADLINE_MS = 60_000;
-
-/** What is stored; the passphrase is a secret. */
-interface StoredSettings extends BackupChoices {
-  readonly passphraseKey: string | null;
-}
 
 const DEFAULTS: StoredSettings = {
   isScheduled: false,
@@ -27,6 +22,7 @@ const DEFAULTS: StoredSettings = {
   keepMonthly: 12,
   isDrilled: true,
   passphraseKey: null,
+  s3: null,
 };
 
 /** The default place and passphrase. */
@@ -44,7 +40,7 @@ export type BackupSettingsService = ReturnType<typeof createBackupSettingsServic
 /** Where and when backups are made, and how many are kept. */
 export function createBackupSettingsService(deps: BackupSettingsServiceDeps) {
   const { db, clock, backupEngine: engine, environmentBackup: environment, timeZone } = deps;
-  const passphrases = createOwnedSecrets({ ...deps, prefix: "BACKUP_PASSPHRASE_", reader: "server:backups" });
+  const owned = createOwnedSecrets({ ...deps, prefix: "BACKUP_", reader: "server:backups" });
 
   async function read() {
     const stored = await selectVersionedSetting<StoredSettings>(db.pool, KEY);
@@ -52,27 +48,32 @@ export function createBackupSettingsService(deps: BackupSettingsServiceDeps) {
   }
 
   function toView({ value, updatedAt }: Awaited<ReturnType<typeof read>>): BackupSettings {
-    const { passphraseKey, ...choices } = value;
+    const { passphraseKey, s3, ...choices } = value;
     const hasPassphrase = environment.passphrase !== null;
     return {
       ...choices,
       hasPassphrase: passphraseKey !== null,
-      environment: { place: environment.place, hasPassphrase },
+      s3: s3 && { endpoint: s3.endpoint, region: s3.region, accessKeyId: s3.accessKeyId },
+      environment: { place: environment.place, hasS3: environment.s3 !== null, hasPassphrase },
       timeZone,
       updatedAt,
     };
   }
 
-  /** Throws {@link ConflictError} if a passphrase was stored and is gone. */
-  async function open({ place, passphraseKey }: StoredSettings): Promise<BackupPlace | null> {
-    const chosen = place ?? environment.place;
-    if (chosen === null) return null;
-    if (passphraseKey === null) return { place: chosen, passphrase: environment.passphrase };
-    const passphrase = await passphrases.read(passphraseKey);
-    if (passphrase !== undefined) return { place: chosen, passphrase };
-    throw new ConflictError(
-      "The secret with the passphrase of the backups was deleted. Enter it again in the settings.",
-    );
+  async function readSecret(key: string): Promise<string> {
+    const value = await owned.read(key);
+    if (value !== undefined) return value;
+    throw new ConflictError(`The secret ${key} of the backups was deleted. Enter its value again in the settings.`);
+  }
+
+  /** Throws {@link ConflictError} if a secret was stored and is gone. */
+  async function open({ place: chosen, passphraseKey, s3: chosenS3 }: StoredSettings): Promise<BackupPlace | null> {
+    const place = chosen ?? environment.place;
+    if (place === null) return null;
+    const passphrase = passphraseKey === null ? environment.passphrase : await readSecret(passphraseKey);
+    if (chosenS3 === null) return { place, s3: environment.s3, passphrase };
+    const { secretKey, ...s3 } = chosenS3;
+    return { place, s3: { ...s3, secretAccessKey: await readSecret(secretKey) }, passphrase };
   }
 
   async function assertUsable(settings: StoredSettings): Promise<void> {
@@ -95,7 +96,7 @@ export function createBackupSettingsService(deps: BackupSettingsServiceDeps) {
       return toView(await read());
     },
 
-    /** Where backups go; null if nobody has chosen. Throws {@link ConflictError} if the passphrase is gone. */
+    /** Where backups go; null if nobody has chosen. Throws {@link ConflictError} if a secret for it is gone. */
     async place(): Promise<BackupPlace | null> {
       return open((await read()).value);
     },
@@ -104,28 +105,33 @@ export function createBackupSettingsService(deps: BackupSettingsServiceDeps) {
      * Replaces the settings. Throws {@link PreconditionFailedError} if they have been changed, and {@link InvalidInputError} if
      * no backups can be stored at the place, or those there have another passphrase.
      */
-    async set({ expectedVersion, passphrase, ...choices }: SetBackupSettings, userId: string): Promise<BackupSettings> {
+    async set({ expectedVersion, ...given }: SetBackupSettings, userId: string): Promise<BackupSettings> {
       const actor = `user:${userId}`;
       const { value: before } = await read();
       if (expectedVersion !== undefined && expectedVersion !== before.version) throw changedMeanwhile();
-      const isNew = typeof passphrase === "string";
-      const newKey = isNew ? await passphrases.store(passphrase, DESCRIPTION, actor) : null;
-      const kept = passphrase === null ? null : before.passphraseKey;
-      const document: StoredSettings = { ...choices, passphraseKey: newKey ?? kept };
+      const made: string[] = [];
       try {
+        const document = await toStoredSettings(given, before, async (value, description) => {
+          const key = await owned.store(value, description, actor);
+          made.push(key);
+          return key;
+        });
         await assertUsable(document);
         const change = { expectedVersion: before.version, now: clock.now() };
         const stored = await setVersionedSetting<StoredSettings>(db.pool, KEY, document, change);
         if (stored === null) throw changedMeanwhile();
-        const unused = [before.passphraseKey].filter((key) => key !== null && key !== document.passphraseKey);
-        await passphrases.remove(
-          unused.flatMap((key) => key ?? []),
+        const used = secretsOf(document);
+        await owned.remove(
+          secretsOf(before).filter((key) => !used.includes(key)),
           actor,
         );
         return toView(stored);
       } catch (error) {
-        const { value: now } = await read();
-        if (newKey !== null && now.passphraseKey !== newKey) await passphrases.remove([newKey], actor);
+        const used = secretsOf((await read()).value);
+        await owned.remove(
+          made.filter((key) => !used.includes(key)),
+          actor,
+        );
         throw error;
       }
     },

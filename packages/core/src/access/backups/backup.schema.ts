@@ -26,7 +26,10 @@ const choices = z.object({
     .max(MAX_PLACE_LENGTH, `must be at most ${MAX_PLACE_LENGTH} characters`)
     .refine((text) => !text.includes("\0"), "must not contain a null character")
     .nullable()
-    .meta({ description: "The folder for backups, as an absolute path; null for BACKUP_DIR of the environment" }),
+    .meta({
+      description:
+        "The folder for backups, as an absolute path, or s3://bucket/path in an S3-compatible store; null for BACKUP_DIR of the environment",
+    }),
   every: z.enum(BACKUP_FREQUENCIES),
   dayTime: z
     .string()
@@ -44,10 +47,26 @@ const choices = z.object({
 export type BackupChoices = z.infer<typeof choices>;
 
 const MIN_PASSPHRASE_LENGTH = 8;
+const s3Text = z.string().trim().min(1, "must not be empty").max(500, "must be at most 500 characters");
+const s3Connection = z.object({
+  endpoint: s3Text
+    .regex(/^https?:\/\/[^/]/, "must begin with http:// or https://")
+    .meta({ description: "The URL of the store, such as https://s3.eu-central-1.amazonaws.com" }),
+  region: s3Text,
+  accessKeyId: s3Text,
+});
 
 export const setBackupSettingsInput = z.object({
   expectedVersion: expectedVersion("the settings have"),
   ...choices.shape,
+  s3: s3Connection
+    .extend({
+      secretAccessKey: s3Text
+        .optional()
+        .meta({ description: "Stored as a secret; absent keeps it for the same store" }),
+    })
+    .nullish()
+    .meta({ description: "How the store of s3://… is reached; null for that of the environment" }),
   passphrase: z
     .string()
     .min(MIN_PASSPHRASE_LENGTH, `must have at least ${MIN_PASSPHRASE_LENGTH} characters`)
@@ -57,11 +76,15 @@ export const setBackupSettingsInput = z.object({
 });
 export type SetBackupSettings = z.infer<typeof setBackupSettingsInput>;
 
+export type S3Choice = z.infer<typeof s3Connection>;
+
 export const backupSettingsSchema = choices
   .extend({
     hasPassphrase: z.boolean().meta({ description: "Whether one is stored here" }),
+    s3: s3Connection.nullable().meta({ description: "How the store of s3://… is reached, without the secret key" }),
     environment: z.object({
       place: z.string().nullable().meta({ description: "BACKUP_DIR" }),
+      hasS3: z.boolean().meta({ description: "Whether it says how a store is reached" }),
       hasPassphrase: z.boolean().meta({ description: "Whether BACKUP_PASSPHRASE is set, used if none is stored here" }),
     }),
     timeZone: z.string().meta({ description: "In which `dayTime` is" }),

@@ -36,7 +36,10 @@ beforeEach(async () => {
 });
 
 /** A server process whose engine does what a test says. */
-async function startProcess({ refuses = null as string | null, environment = { place: null, passphrase: null } } = {}) {
+async function startProcess({
+  refuses = null as string | null,
+  environment = { place: null, s3: null, passphrase: null },
+} = {}) {
   const secrets = new Map<string, string>();
   const places: BackupPlace[] = [];
   const calls: string[] = [];
@@ -112,12 +115,12 @@ describe("the settings", () => {
     expect(stored).toMatchObject({ ...CHOICES, hasPassphrase: true, version: 1 });
     expect(JSON.stringify(stored)).not.toContain("horse");
     expect([...secrets.values()]).toEqual(["correct horse"]);
-    expect(places).toEqual([{ place: "/backups", passphrase: "correct horse" }]);
+    expect(places).toEqual([{ place: "/backups", s3: null, passphrase: "correct horse" }]);
     await backupSettings.set({ ...CHOICES, keepDaily: 9 }, USER_ID);
-    expect(await backupSettings.place()).toEqual({ place: "/backups", passphrase: "correct horse" });
+    expect(await backupSettings.place()).toEqual({ place: "/backups", s3: null, passphrase: "correct horse" });
     await backupSettings.set({ ...CHOICES, passphrase: null }, USER_ID);
     expect(secrets.size).toBe(0);
-    expect(await backupSettings.place()).toEqual({ place: "/backups", passphrase: null });
+    expect(await backupSettings.place()).toEqual({ place: "/backups", s3: null, passphrase: null });
   });
 
   test("are refused, with nothing stored, if no backup can be made there", async () => {
@@ -130,6 +133,20 @@ describe("the settings", () => {
     await expect(backupSettings.set({ ...CHOICES, place: null }, USER_ID)).rejects.toThrow(InvalidInputError);
   });
 
+  test("keep the secret key of a store, but send it to no other", async () => {
+    const { backupSettings, secrets } = await startProcess();
+    const s3 = { endpoint: "https://s3.example.org", region: "eu", accessKeyId: "id" };
+    const inStore = { ...CHOICES, place: "s3://bucket/path" };
+    const stored = await backupSettings.set({ ...inStore, s3: { ...s3, secretAccessKey: "hunter2" } }, USER_ID);
+    expect(stored.s3).toEqual(s3);
+    await backupSettings.set({ ...inStore, s3: { ...s3, region: "us" } }, USER_ID);
+    expect((await backupSettings.place())?.s3).toEqual({ ...s3, region: "us", secretAccessKey: "hunter2" });
+    const elsewhere = backupSettings.set({ ...inStore, s3: { ...s3, endpoint: "https://evil.example" } }, USER_ID);
+    await expect(elsewhere).rejects.toThrow("s3.secretAccessKey: must be entered for this store");
+    await backupSettings.set({ ...CHOICES, s3: null }, USER_ID);
+    expect(secrets.size).toBe(0);
+  });
+
   test("are not replaced by those who have not seen the last change", async () => {
     const { backupSettings } = await startProcess();
     await backupSettings.set(CHOICES, USER_ID);
@@ -138,7 +155,7 @@ describe("the settings", () => {
   });
 
   test("use what the environment says until something is chosen", async () => {
-    const environment = { place: "/of/environment", passphrase: "also its own" };
+    const environment = { place: "/of/environment", s3: null, passphrase: "also its own" };
     const { backupSettings } = await startProcess({ environment: environment as never });
     await backupSettings.set({ ...CHOICES, place: null }, USER_ID);
     expect(await backupSettings.place()).toEqual(environment);
@@ -156,7 +173,7 @@ describe("the schedule", () => {
     expect([...one.calls, ...other.calls].filter((name) => name === "backup")).toEqual(["backup"]);
     await one.look();
     await one.look();
-    expect([...one.calls, ...other.calls]).toEqual(["backup", "drill"]);
+    expect([...one.calls, ...other.calls].toSorted()).toEqual(["backup", "drill"]);
     const { lastBackup, lastDrill, nextBackupAt, nextDrillAt, problem } = await one.backups.status();
     expect(lastBackup).toMatchObject({ status: "done", isScheduled: true, rows: 5, storedBytes: 20, backupId: "b1" });
     expect(lastDrill).toMatchObject({ status: "done" });

@@ -9,6 +9,7 @@ import { weekdayNames } from "../../dates/use-first-weekday.ts";
 import { refreshBackups, type BackupSettings } from "./backup.ts";
 
 const SUNDAY = 0;
+const EMPTY_STORE = { endpoint: "", region: "us-east-1", accessKeyId: "" };
 const FREQUENCIES: readonly (readonly [BackupSettings["every"], string])[] = [
   ["hour", "Every hour"],
   ["day", "Every day"],
@@ -25,13 +26,14 @@ export function BackupForm({ settings }: { readonly settings: BackupSettings }) 
   const client = useClient();
   const [draft, setDraft] = useState(settings);
   const [passphrase, setPassphrase] = useState("");
+  const [secretKey, setSecretKey] = useState("");
   const { isScheduled, place, every, dayTime, weekday, keepDaily, keepWeekly, keepMonthly, isDrilled } = draft;
   const change = (part: Partial<BackupSettings>) => setDraft({ ...draft, ...part });
-  const isChanged = passphrase !== "" || JSON.stringify(draft) !== JSON.stringify(settings);
+  const isChanged = passphrase !== "" || secretKey !== "" || JSON.stringify(draft) !== JSON.stringify(settings);
   const { error, isBusy, submit } = useSubmit(isChanged, async () => {
     const choices = { isScheduled, place, every, dayTime, weekday, keepDaily, keepWeekly, keepMonthly, isDrilled };
     const secrets = passphrase === "" ? {} : { passphrase };
-    const given = { ...choices, ...secrets, expectedVersion: settings.version };
+    const given = { ...choices, ...secrets, s3: toGivenS3(draft, secretKey), expectedVersion: settings.version };
     const response = await client.api.backups.setSettings.mutate(given);
     client.queries.setQueryData(client.trpc.backups.settings.queryKey(), response);
     toasts(client).show({ message: "The backup settings have been saved" });
@@ -50,7 +52,7 @@ export function BackupForm({ settings }: { readonly settings: BackupSettings }) 
         onChange={(chosen) => change({ isScheduled: chosen })}
       />
       <InputField
-        label="Folder"
+        label="Folder or bucket"
         hint={placeHint(settings)}
         className="w-full font-mono text-13"
         maxLength={1000}
@@ -58,6 +60,15 @@ export function BackupForm({ settings }: { readonly settings: BackupSettings }) 
         value={place ?? ""}
         onChange={({ target }) => change({ place: target.value === "" ? null : target.value })}
       />
+      {place?.startsWith("s3://") === true && (
+        <StoreFields
+          draft={draft}
+          stored={settings.s3}
+          secretKey={secretKey}
+          onChange={change}
+          onSecret={setSecretKey}
+        />
+      )}
       <InputField
         label="Passphrase"
         hint={passphraseHint(settings)}
@@ -82,6 +93,66 @@ export function BackupForm({ settings }: { readonly settings: BackupSettings }) 
       </Button>
     </form>
   );
+}
+
+interface StoreFieldsProps extends PartProps {
+  readonly stored: BackupSettings["s3"];
+  readonly secretKey: string;
+  readonly onSecret: (secretKey: string) => void;
+}
+
+function StoreFields({ draft, stored, secretKey, onChange, onSecret }: StoreFieldsProps) {
+  const s3 = draft.s3 ?? EMPTY_STORE;
+  const change = (part: Partial<typeof s3>) => onChange({ s3: { ...s3, ...part } });
+  const isOptional = draft.environment.hasS3;
+  const wide = "w-full font-mono text-13";
+  return (
+    <div role="group" aria-label="S3-compatible store" className="flex flex-col gap-4">
+      <InputField
+        label="Endpoint"
+        hint={isOptional ? "Empty for that of BACKUP_S3_ENDPOINT." : "The URL of the S3-compatible store."}
+        className={wide}
+        type="url"
+        required={!isOptional}
+        maxLength={500}
+        placeholder="https://s3.eu-central-1.amazonaws.com"
+        value={s3.endpoint}
+        onChange={({ target }) => change({ endpoint: target.value })}
+      />
+      <InputField
+        label="Region"
+        className={wide}
+        maxLength={500}
+        value={s3.region}
+        onChange={({ target }) => change({ region: target.value })}
+      />
+      <InputField
+        label="Access key ID"
+        className={wide}
+        autoComplete="off"
+        maxLength={500}
+        value={s3.accessKeyId}
+        onChange={({ target }) => change({ accessKeyId: target.value })}
+      />
+      <InputField
+        label="Secret access key"
+        hint={stored === null ? "Stored as a secret." : "Stored as a secret. Leave empty to keep it."}
+        className={wide}
+        type="password"
+        autoComplete="off"
+        maxLength={500}
+        placeholder={stored === null ? "" : "••••••••••••"}
+        value={secretKey}
+        onChange={({ target }) => onSecret(target.value)}
+      />
+    </div>
+  );
+}
+
+/** Null for a folder, and for the store of the environment. */
+function toGivenS3({ place, s3 }: BackupSettings, secretKey: string) {
+  if (place?.startsWith("s3://") !== true || s3 === null || s3.endpoint === "") return null;
+  return secretKey === "" ? s3 : { ...s3, secretAccessKey: secretKey };
 }
 
 interface PartProps {
@@ -181,7 +252,8 @@ function Choice({ label, isChosen, onChange }: ChoiceProps) {
 }
 
 function placeHint({ environment }: BackupSettings): string {
-  const base = "On the machine of the server, best on another disk. It must be empty, or hold backups already.";
+  const base =
+    "A folder of the server’s machine, best on another disk, or s3://bucket/path. Empty, or with backups in it already.";
   return environment.place === null ? base : `${base} Empty for ${environment.place}, from BACKUP_DIR.`;
 }
 

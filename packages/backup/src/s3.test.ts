@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { defaultMigrationsDir } from "@workspace/db";
+import { createTestDatabase } from "@workspace/db/testing";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { prune } from "./prune.ts";
+import { ensureRepository, openRepository, type Repository } from "./repository/repository.ts";
+import { restore } from "./restore.ts";
+import type { S3Access } from "./storage/backup-storage.ts";
+import { createS3Client, readListing } from "./storage/s3-client.ts";
+import { createS3Storage } from "./storage/s3-storage.ts";
+import { BUCKET, startS3Server, type TestStore } from "./test-kit/s3-server.ts";
+import { createTestWorkspace, describeDatabase, KEY_FILES, makeBackup, readTree } from "./test-kit/test-workspace.ts";
+import { verifyBackup } from "./verify.ts";
+
+const PASSPHRASE = "correct horse";
+const log = { info() {}, warn() {}, error() {} };
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await startS3Server();
+});
+afterAll(() => store.close());
+
+async function withStore<T>(dir: string, use: (repository: Repository) => Promise<T>): Promise<T> {
+  const repository = await openRepository({ dir, s3: store.access, passphrase: PASSPHRASE, access: "write" });
+  try {
+    return await use(repository);
+  } finally {
+    await repository.close();
+  }
+}
+
+describe("backups in an S3-compatible store", () => {
+  it("are made, read back, removed and restored like those in a folder", async () => {
+    const dir = `s3://${BUCKET}/of/ada`;
+    const workspace = await createTestWorkspace();
+    await workspace.addTasks(200);
+    await workspace.writeNote("größe.md", "# Plan\n");
+    await writeFile(join(workspace.vault, "photo.jpg"), randomBytes(9_000_000));
+    const options = { dir, s3: store.access, passphrase: PASSPHRASE };
+    const first = await makeBackup(workspace, { ...options, now: new Date("2026-11-24T03:00:00Z") });
+    await workspace.addTasks(10);
+    const second = await makeBackup(workspace, { ...options, now: new Date("2026-11-25T03:00:00Z") });
+    expect(second.writtenBytes).toBeLessThan(first.writtenBytes / 2);
+
+    await withStore(dir, async (repository) => {
+      expect(await repository.listBackups()).toEqual([first.id, second.id]);
+      const retention = { daily: 1, weekly: 0, monthly: 0 };
+      const { removed } = await prune(repository, retention, { isDryRun: false });
+      expect(removed).toEqual([first.id]);
+      expect((await verifyBackup(repository, second.id)).problems).toEqual([]);
+      const target = await createTestDatabase();
+      onTestFinished(() => target.close());
+      const dataDir = join(workspace.folder, "restored");
+      await restore({
+        repository,
+        backupId: second.id,
+        dataDir,
+        vaultRoot: join(dataDir, "vault"),
+        databaseUrl: target.url,
+        openDatabase: () => Promise.resolve({ config: target.poolConfig, close: () => Promise.resolve() }),
+        migrationsDir: defaultMigrationsDir(),
+        keyFiles: KEY_FILES,
+        log,
+        replaces: false,
+        now: new Date(),
+      });
+      expect(await readTree(join(dataDir, "vault"))).toEqual(await readTree(workspace.vault));
+      expect(await describeDatabase(target.poolConfig)).toEqual(await describeDatabase(workspace.database.poolConfig));
+    });
+  });
+
+  it("are used by one process at a time, and by the next one once it has ended", async () => {
+    const dir = `s3://${BUCKET}/locked`;
+    await ensureRepository({ dir, s3: store.access, passphrase: PASSPHRASE });
+    await withStore(dir, async () => {
+      await expect(withStore(dir, () => Promise.resolve())).rejects.toThrow("Another backup, restore or check");
+    });
+    await withStore(dir, () => Promise.resolve());
+  });
+
+  it("are not begun in a place that holds anything else", async () => {
+    const client = createS3Client(store.access, BUCKET);
+    await client.put("used/something", Buffer.from("else"));
+    const place = { dir: `s3://${BUCKET}/used`, s3: store.access, passphrase: null };
+    await expect(ensureRepository(place)).rejects.toThrow("neither empty nor");
+  });
+
+  it.each([
+    ["a wrong key", (access: S3Access) => ({ ...access, accessKeyId: "other" }), `s3://${BUCKET}/x`, "403"],
+    ["a missing bucket", (access: S3Access) => access, "s3://missing-bucket/x", "NoSuchBucket"],
+    [
+      "another server",
+      () => ({ ...store.access, endpoint: "http://127.0.0.1:9" }),
+      `s3://${BUCKET}`,
+      "cannot be reached",
+    ],
+    ["a wrong URL", () => ({ ...store.access, endpoint: "ftp://example.org" }), `s3://${BUCKET}`, "is not the http"],
+    ["a path that leads elsewhere", () => store.access, "s3://b/a?b", "is not s3://bucket/path"],
+  ])("report %s in a sentence", async (_, toAccess, dir, message) => {
+    const place = { dir, s3: toAccess(store.access), passphrase: null };
+    await expect(ensureRepository(place)).rejects.toThrow(message);
+  });
+});
+
+describe("a store that fails for a moment", () => {
+  it("is asked again", async () => {
+    let failures = 3;
+    const server = createServer((_req, res) => {
+      failures -= 1;
+      if (failures === 2) res.destroy();
+      else if (failures >= 0) res.writeHead(503).end("<Error><Code>SlowDown</Code></Error>");
+      else res.end("content");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const storage = createS3Storage("s3://bucket", { ...store.access, endpoint: `http://127.0.0.1:${port}` });
+    expect((await storage.read("name"))?.toString()).toBe("content");
+  });
+});
+
+describe("a list of objects", () => {
+  it("is read with the place where it goes on", () => {
+    const xml = `<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name>
+      <IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;b</NextContinuationToken>
+      <Contents><Key>x/1</Key><Size>7</Size><Owner><ID>1</ID></Owner></Contents>
+      <Contents><Key>x/2</Key><Size>0</Size></Contents></ListBucketResult>`;
+    expect(readListing(xml)).toEqual({
+      objects: [
+        { key: "x/1", size: 7 },
+        { key: "x/2", size: 0 },
+      ],
+      next: "a&b",
+    });
+  });
+
+  it.each(["<html></html>", "no list", "<ListBucketResult>"])("is refused if it is none: %s", (text) => {
+    expect(() => readListing(text)).toThrow("The store has");
+  });
+});
