@@ -28,6 +28,9 @@ it("one chooses where backups go, makes one, checks it, tries out a restore, and
   await page.getByLabel("Folder or bucket").fill("backups");
   await page.getByRole("button", { name: "Save backup settings" }).click();
   await page.getByText(/Not saved\. .*absolute path/).waitFor(PATIENCE);
+  await page.getByLabel("Folder or bucket").fill("s3://bucket/path");
+  await page.getByLabel("Endpoint").fill("https://s3.example.org");
+  expect(await checkThemes(page, "settings-backups-store")).toEqual([]);
   await page.getByLabel("Folder or bucket").fill(place);
   await page.getByLabel("Passphrase").fill("correct horse");
   await page.getByLabel("When").selectOption({ label: "Every week" });

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { createTestDatabase } from "@workspace/db/testing";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ADMIN, API_TOKEN } from "./credentials.ts";
+import { connectRealtime } from "./realtime-client.ts";
 import { makeDataDir, start } from "./service-process.ts";
 
 const WORKSPACE = join(import.meta.dirname, "../dist/workspace.js");
@@ -62,10 +64,15 @@ test(
 
     // One note and one task, while it runs.
     await api(url, `/tasks/${body.data.id}`, "DELETE");
+    const page = await connectRealtime(url);
     expect(await runJson(dataDir, ["restore", "--task", body.data.id], env)).toMatchObject({
       title: "Water the plants",
     });
     expect((await api(url, `/tasks/${body.data.id}`)).status).toBe(200);
+    const isRestored = ({ type, action }: { type: string; action?: string }) =>
+      type === "resource_change" && action === "restore";
+    expect(await page.waitFor(isRestored)).toMatchObject({ resource: "task", resourceId: body.data.id });
+    await page.close();
     await rm(join(dataDir, "vault/plan.md"));
     expect(await runJson(dataDir, ["restore", "--note", "plan.md"], env)).toMatchObject({ isChanged: true });
 
@@ -97,6 +104,45 @@ test(
     expect(await runJson(dataDir, ["prune", "--keep-daily", "1"], env)).toMatchObject({ ok: true });
   },
 );
+
+test("a workspace moves from the embedded database to another and back, and a day is restored beside it", async () => {
+  const dataDir = await makeDataDir();
+  const folder = dirname(dataDir);
+  const env = { BACKUP_DIR: join(folder, "backups") };
+  const title = "Water the plants";
+  const service = start(dataDir, ENV);
+  await api(await service.ready, "/tasks", "POST", { title });
+  await runJson(dataDir, ["backup"], env);
+
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  // As a restore finds it: there, and empty.
+  await database.db.pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  await database.db.close();
+  const external = { ...env, DATABASE_URL: database.url };
+  const other = join(folder, "external");
+  expect(await runJson(other, ["restore"], external)).toMatchObject({ ok: true });
+  expect(await runJson(other, ["restore", "--replace"], external)).toMatchObject({
+    ok: false,
+    error: expect.stringContaining("holds a workspace"),
+  });
+  const url = await start(other, { ...ENV, DATABASE_URL: database.url }).ready;
+  expect((await api(url, "/tasks")).body.data).toMatchObject([{ title }]);
+  await api(url, "/tasks", "POST", { title: "Written there" });
+  const { id } = await runJson(other, ["backup"], external);
+
+  const back = join(folder, "back");
+  expect(await runJson(back, ["restore", id], env)).toMatchObject({ ok: true, backupId: id });
+  const returned = await start(back, ENV).ready;
+  const titles = (await api(returned, "/tasks")).body.data.map((task: { title: string }) => task.title);
+  expect(titles.toSorted()).toEqual([title, "Written there"]);
+
+  const day = new Date().toISOString().slice(0, 10);
+  const beside = await runJson(dataDir, ["restore", "--day", day], { ...env, TZ: "UTC" });
+  expect(beside).toMatchObject({ ok: true, backupId: id, dataDir: `${dataDir}-${day}` });
+  const missing = await runJson(dataDir, ["restore", "--day", "2020-01-31"], env);
+  expect(missing).toMatchObject({ ok: false, error: expect.stringContaining("no backup of 2020-01-31") });
+}, 600_000);
 
 test("a forgotten password is reset, which signs out everywhere", { timeout: 120_000 }, async () => {
   const dataDir = await makeDataDir();

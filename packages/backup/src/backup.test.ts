@@ -1,9 +1,10 @@
 import { chmod, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defaultMigrationsDir } from "@workspace/db";
+import { defaultMigrationsDir, migrate } from "@workspace/db";
 import { createTestDatabase } from "@workspace/db/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createContentWriter } from "./content-writer.ts";
+import { emptyDatabase } from "./database/load-database.ts";
 import { readDatabase } from "./database/read-database.ts";
 import { prune } from "./prune.ts";
 import { ensureRepository, openRepository } from "./repository/repository.ts";
@@ -16,6 +17,7 @@ import {
   makeBackup,
   readTree,
   type TestWorkspace,
+  USER_ID,
   withRepository,
 } from "./test-kit/test-workspace.ts";
 import { verifyBackup } from "./verify.ts";
@@ -25,7 +27,7 @@ const log = { info() {}, warn() {}, error() {} };
 async function restoreCopy(
   { folder, backups }: TestWorkspace,
   backupId: string,
-  { passphrase = null }: { passphrase?: string | null } = {},
+  { passphrase = null, isUnmigrated = false }: { passphrase?: string | null; isUnmigrated?: boolean } = {},
 ): Promise<{
   result: RestoreResult;
   dataDir: string;
@@ -34,6 +36,7 @@ async function restoreCopy(
 }> {
   const target = await createTestDatabase();
   onTestFinished(() => target.close());
+  if (isUnmigrated) await emptyDatabase(target.poolConfig);
   const dataDir = join(folder, "restored");
   const vaultRoot = join(dataDir, "vault");
   const result = await withRepository(backups, { passphrase }, (repository) =>
@@ -98,6 +101,31 @@ describe("a backup", () => {
     const { content, vault } = await restoreCopy(workspace, changed.id);
     expect(content).toEqual(await describeDatabase(workspace.database.poolConfig));
     expect(await readFile(join(vault, "n7.md"), "utf8")).toBe("another text");
+  });
+
+  it("of an older schema is brought to that of this version", async () => {
+    const workspace = await createTestWorkspace();
+    const { database } = workspace;
+    const names = (await readdir(defaultMigrationsDir())).filter((name) => /^\d/.test(name)).toSorted();
+    // Before webhooks, hidden reminders and other tables that there are now.
+    const older = names.slice(
+      0,
+      names.findIndex((name) => name.endsWith("_webhooks")),
+    );
+    await emptyDatabase(database.poolConfig);
+    await migrate(database.poolConfig, { log, only: new Set(older) });
+    await database.db.pool.query(
+      `INSERT INTO users (id, name, email, email_verified, created_at, updated_at)
+      VALUES ($1, 'Ada', 'ada@example.org', true, now(), now())`,
+      [USER_ID],
+    );
+    await workspace.addTasks(30);
+    const { id } = await makeBackup(workspace);
+    const { content } = await restoreCopy(workspace, id, { isUnmigrated: true });
+    expect(content.rows["tasks"]).toHaveLength(30);
+    const today = await createTestDatabase();
+    onTestFinished(() => today.close());
+    expect(content.schema).toEqual((await describeDatabase(today.poolConfig)).schema);
   });
 
   it("keeps earlier states", async () => {

@@ -101,6 +101,7 @@ export type { Closable } from "./platform/repeat.ts";
 export { createProcessRegistry } from "./platform/process-registry.ts";
 export type { ProcessRegistry } from "./platform/process-registry.ts";
 export { isTimeZone } from "./platform/time-zone.ts";
+export { logChange } from "./platform/realtime/change-event.queries.ts";
 export type { ChangeEvent } from "./platform/realtime/change-event.queries.ts";
 export type { ChangeLog } from "./platform/realtime/change-log.ts";
 export { clientFrame } from "./platform/realtime/frames.ts";

@@ -1,9 +1,15 @@
+import { join } from "node:path";
 import { assertNoRestore, restore, restoreNote, restoreTask, type Repository } from "@workspace/backup";
+import { logChange, openSecrets, systemClock, uuidV7 } from "@workspace/core";
+import { createDb, type PoolConfig } from "@workspace/db";
+import { createEncryptionKeyStore } from "../encryption-key-store.ts";
+import type { Config } from "../env.ts";
 import { prepareFolders } from "../folders.ts";
 import {
   assertOutsideOfVault,
   backupPlace,
   chooseBackup,
+  chooseBackupOfDay,
   KEY_FILES,
   PASSPHRASE_OPTION,
   withBackups,
@@ -30,6 +36,10 @@ export const restoreCommand: Command = {
     note: { value: "PATH", description: "only this file of the vault" },
     to: { value: "PATH", description: "with --note: where to put it in the vault; default: its own place" },
     task: { value: "ID", description: "only this task, with its comments, history, reminders and links" },
+    day: {
+      value: "DAY",
+      description: "the last backup of that day, as YYYY-MM-DD; beside the workspace, unless --data-dir is given",
+    },
     replace: { description: "move away what is there, under a name that ends with the time" },
   },
   async run(context, [given], options) {
@@ -37,16 +47,28 @@ export const restoreCommand: Command = {
     const task = textOption(options, "task");
     if (note !== null && task !== null) throw new UsageError("restore: either --note or --task");
     if (note === null && textOption(options, "to") !== null) throw new UsageError("restore: --to needs --note");
+    const day = textOption(options, "day");
+    if (day !== null && !/^\d{4}-\d\d-\d\d$/.test(day)) throw new UsageError("restore: --day must be as 2026-01-31");
+    if (day !== null && given !== undefined) throw new UsageError("restore: either a backup or --day");
     const place = await backupPlace(context, options, "from");
     return withBackups(place, "read", async (repository) => {
-      const backupId = await chooseBackup(repository, given);
+      const { timeZone } = context.config;
+      const backupId =
+        day === null ? await chooseBackup(repository, given) : await chooseBackupOfDay(repository, day, timeZone);
       const request = { repository, backupId, replaces: options["replace"] === true };
       if (note !== null) return restoreOneNote(context, { ...request, path: note }, options);
       if (task !== null) return restoreOneTask(context, { ...request, taskId: task });
-      return restoreAll(context, request);
+      const isBeside = day !== null && textOption(options, "data-dir") === null;
+      return restoreAll(isBeside ? { ...context, config: placeBeside(context.config, day) } : context, request);
     });
   },
 };
+
+/** A place for the workspace as it was on a day, beside the workspace of today. */
+function placeBeside(config: Config, day: string): Config {
+  const dataDir = `${config.dataDir}-${day}`;
+  return { ...config, dataDir, vaultPath: join(dataDir, "vault"), databaseUrl: null };
+}
 
 interface Request {
   readonly repository: Repository;
@@ -74,7 +96,7 @@ async function restoreAll(context: CommandContext, request: Request): Promise<Ou
   const { backupId, rows, files, movedTo, hasKeys, disagreements } = result;
   return {
     text: [
-      `Restored ${backupId}: ${count(rows, "row")}, ${count(files, "file")}`,
+      `Restored ${backupId}: ${count(rows, "row")}, ${count(files, "file")}, into ${dataDir}`,
       ...movedTo.map((path) => `What was there is now ${path}`),
       ...(hasKeys ? [] : ["Its keys came from the environment: set the same before you start the service."]),
       ...(disagreements.length === 0 ? [] : [`${count(disagreements.length, "file")} did not agree with the records`]),
@@ -119,11 +141,30 @@ async function restoreOneTask(context: CommandContext, request: Request & { task
   try {
     const result = await restoreTask({ ...request, config: database.config });
     const { title, belongings } = result;
+    await announceTask(context, database.config, { id: request.taskId, title });
     return {
       text: `Restored the task "${title}" from ${request.backupId}, with ${count(belongings, "row")} that belong to it`,
       json: { ...result, backupId: request.backupId, dataDir: context.config.dataDir },
     };
   } finally {
     await database.close();
+  }
+}
+
+/** Shows a restored task on all pages that are open. */
+async function announceTask(
+  { config, logger }: CommandContext,
+  database: PoolConfig,
+  { id, title }: { readonly id: string; readonly title: string },
+): Promise<void> {
+  const db = createDb(database, { log: logger });
+  try {
+    const keyStore = createEncryptionKeyStore(config.encryptionKeys, config.dataDir);
+    // Without the keys, nobody knows whether the title contains a secret.
+    const secrets = await openSecrets({ db, clock: systemClock, ids: uuidV7, keyStore }).catch(() => null);
+    const resourceName = secrets === null ? null : secrets.redactor.redact(title);
+    await logChange(db, { resource: "task", action: "restore", resourceId: id, resourceName }, systemClock.now());
+  } finally {
+    await db.close();
   }
 }

@@ -1,4 +1,4 @@
-import { column, defineCommand, defineQuery, type Pool } from "@workspace/db";
+import { column, defineCommand, defineQuery, type Db, type Pool } from "@workspace/db";
 import type { Change } from "../events.ts";
 
 /** A change as it is in the log. */
@@ -53,6 +53,11 @@ export async function insertChanges(pool: Pool, changes: readonly NewChange[]): 
     changes.map((change) => change.resourceName),
     changes.map((change) => change.happenedAt),
   ]);
+}
+
+/** Appends one change that a command has made, so that all servers announce it. */
+export async function logChange({ pool }: Db, change: Change, happenedAt: Date): Promise<void> {
+  await insertChanges(pool, [{ ...change, happenedAt }]);
 }
 
 const newGap = defineCommand({
