@@ -87,17 +87,17 @@ describe("a backup", () => {
 
   it("stores only what has changed since the last", async () => {
     const workspace = await createTestWorkspace();
-    await workspace.addTasks(20_000);
+    await workspace.addTasks(60_000);
     for (let n = 0; n < 50; n += 1) await workspace.writeNote(`n${n}.md`, `note ${n} ${Math.random()}`);
     const first = await makeBackup(workspace);
     const unchanged = await makeBackup(workspace);
-    await workspace.database.db.pool.query("UPDATE tasks SET title = 'other' WHERE title = 'Task 7'");
+    await workspace.database.db.pool.query("UPDATE tasks SET title = 'other' WHERE title = 'Task 59999'");
     await workspace.writeNote("n7.md", "another text");
     const changed = await makeBackup(workspace);
 
     // The settings name the last backup, and files that have just been written are read again.
     expect(unchanged.writtenBytes).toBeLessThan(first.writtenBytes / 20);
-    expect(changed.writtenBytes).toBeLessThan(first.writtenBytes);
+    expect(changed.writtenBytes).toBeLessThan(first.writtenBytes * 0.9);
     const { content, vault } = await restoreCopy(workspace, changed.id);
     expect(content).toEqual(await describeDatabase(workspace.database.poolConfig));
     expect(await readFile(join(vault, "n7.md"), "utf8")).toBe("another text");
