@@ -28,14 +28,8 @@ import { createSteeringService } from "./assistants/steering/steering.service.ts
 import { createBackupServices } from "./backup-services.ts";
 import { createDocumentServices } from "./document-services.ts";
 import { parseKeyFolder } from "./knowledge/documents/key-folder.ts";
-import { createKnowledgeService } from "./knowledge/documents/knowledge.service.ts";
-import { createDailyNoteService } from "./knowledge/daily-notes/daily-note.service.ts";
-import { createNoteSettingsService } from "./knowledge/daily-notes/note-settings.service.ts";
-import { createNoteTemplates } from "./knowledge/daily-notes/note-templates.ts";
-import { createNoteService } from "./knowledge/notes/note.service.ts";
-import { createNoteImportService } from "./knowledge/note-import/note-import.service.ts";
-import { createQueryService } from "./knowledge/queries/query.service.ts";
 import { createHookServices } from "./hook-services.ts";
+import { createNoteServices } from "./note-services.ts";
 import { createModelServices } from "./model-services.ts";
 import { createAskService } from "./models/asks/ask.service.ts";
 import { createSearchIndex } from "./models/search/search-index.ts";
@@ -151,21 +145,12 @@ export function buildServices(
   const credits = createCreditService(deps);
   const apiKeys = createApiKeyService({ ...deps, parseFolder: parseKeyFolder });
   const documentServices = createDocumentServices({ ...deps, processes });
-  const notes = createNoteService(documentServices);
-  const noteSettings = createNoteSettingsService(deps);
-  const noteTemplates = createNoteTemplates({ ...deps, ...documentServices });
   return {
     ...taskServices,
     calendarSettings: createCalendarSettingsService(deps),
     projects: createProjectService(deps),
     ...documentServices,
-    knowledge: createKnowledgeService({ ...deps, ...documentServices }),
-    noteImport: createNoteImportService({ ...deps, ...documentServices }),
-    queries: createQueryService({ ...deps, indexer: documentServices.textIndexer }),
-    notes,
-    noteSettings,
-    noteTemplates,
-    dailyNotes: createDailyNoteService({ ...deps, ...documentServices, notes, noteSettings, noteTemplates }),
+    ...createNoteServices({ ...deps, ...documentServices, indexer: documentServices.textIndexer }),
     memory,
     sessionTranscripts,
     sessionSearch: createSessionSearchService(deps),
