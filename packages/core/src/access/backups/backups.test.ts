@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../testing/eventually.ts";
@@ -248,7 +249,11 @@ describe("what is asked for", () => {
   test("is cancelled when the server ends, which is no failure", async () => {
     const { backupSettings, backups, perform } = await startProcess();
     await backupSettings.set(CHOICES, USER_ID);
-    perform((signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("ended")))));
+    perform(async (signal) => {
+      signal.throwIfAborted();
+      await once(signal, "abort");
+      throw new Error("ended");
+    });
     await backups.start();
     await backups.startSchedule().close();
     expect((await backups.runs({})).items).toMatchObject([{ status: "cancelled" }]);
