@@ -20,7 +20,10 @@ export function TaskChecklist({ task, items }: TaskChecklistProps) {
   const done = items.filter(({ isDone }) => isDone).length;
   const add = (lines: readonly { readonly text: string; readonly isDone: boolean }[]) => {
     const added = lines.map((line) => ({ id: newUuid(), ...line }));
-    return changeChecklist(client, task.id, { add: added }, (shown) => [...shown, ...added]);
+    return changeChecklist(client, task.id, { add: added }, (shown) => [
+      ...shown,
+      ...added.filter(({ id }) => !shown.some((item) => item.id === id)),
+    ]);
   };
   return (
     <section aria-label="Checklist" className="flex flex-col gap-1 text-13">

@@ -18,7 +18,15 @@ const detailsKey = (id: string) => ["tasks", "details", id];
 export function detailsQuery(client: Client, id: string) {
   return queryOptions({
     queryKey: detailsKey(id),
-    queryFn: async ({ signal }) => (await client.api.tasks.details.query({ id }, { signal })).data,
+    async queryFn({ signal }): Promise<TaskDetails> {
+      const writes = checklistWritesOf(client, id);
+      // What was read may lack a change that has been answered since.
+      for (;;) {
+        const { answered } = writes;
+        const { data } = await client.api.tasks.details.query({ id }, { signal });
+        if (answered === writes.answered) return { ...data, checklist: withPreviews(writes.waiting, data.checklist) };
+      }
+    },
   });
 }
 
@@ -45,13 +53,30 @@ export async function changeLink(
 }
 
 type ChecklistChange = Omit<Inputs["tasks"]["changeChecklist"], "id">;
+/** Has no effect on items that it has been applied to. */
 type ChecklistPreview = (items: readonly ChecklistItem[]) => readonly ChecklistItem[];
 
-/** The changes of checklists that the server has not answered, which it gets one after the other. */
-const checklistWrites = clientPart(() => ({
-  queue: new WriteQueue(),
-  previews: new Map<string, ChecklistPreview[]>(),
-}));
+/** The changes of a task's checklist. */
+interface ChecklistWrites {
+  /** Those that the server has not answered. */
+  readonly waiting: ChecklistPreview[];
+  /** How many it has answered. */
+  answered: number;
+}
+
+/** The changes of checklists, which the server gets one after the other. */
+const checklistWrites = clientPart(() => ({ queue: new WriteQueue(), byTask: new Map<string, ChecklistWrites>() }));
+
+function checklistWritesOf(client: Client, id: string): ChecklistWrites {
+  const { byTask } = checklistWrites(client);
+  const writes = byTask.get(id) ?? { waiting: [], answered: 0 };
+  byTask.set(id, writes);
+  return writes;
+}
+
+function withPreviews(previews: readonly ChecklistPreview[], items: readonly ChecklistItem[]): ChecklistItem[] {
+  return [...previews.reduce((shown, preview) => preview(shown), items)];
+}
 
 /** Changes the checklist: shown at once, and as it was if the server refuses. */
 export async function changeChecklist(
@@ -60,24 +85,23 @@ export async function changeChecklist(
   change: ChecklistChange,
   preview: ChecklistPreview,
 ): Promise<void> {
-  const { queue, previews } = checklistWrites(client);
-  const show = (next: ChecklistPreview) =>
+  const writes = checklistWritesOf(client, id);
+  const show = (next: (shown: readonly ChecklistItem[]) => ChecklistItem[]) =>
     client.queries.setQueryData(detailsKey(id), (details: TaskDetails | undefined) =>
-      details === undefined ? undefined : { ...details, checklist: [...next(details.checklist)] },
+      details === undefined ? undefined : { ...details, checklist: next(details.checklist) },
     );
-  const waiting = previews.get(id) ?? [];
-  previews.set(id, waiting);
-  waiting.push(preview);
+  writes.waiting.push(preview);
   await client.queries.cancelQueries({ queryKey: detailsKey(id) });
-  show(preview);
-  await queue.add([id], async () => {
+  show((shown) => withPreviews([preview], shown));
+  await checklistWrites(client).queue.add([id], async () => {
     const isChanged = await reporting(client, "Could not change the checklist", async () => {
       const { data } = await client.api.tasks.changeChecklist.mutate({ id, ...change });
       // What was changed meanwhile stays shown.
-      show(() => waiting.slice(1).reduce((items, later) => later(items), data as readonly ChecklistItem[]));
+      show(() => withPreviews(writes.waiting.slice(1), data));
     });
-    waiting.shift();
-    if (!isChanged && waiting.length === 0) await client.queries.invalidateQueries({ queryKey: detailsKey(id) });
+    writes.waiting.shift();
+    writes.answered += 1;
+    if (!isChanged && writes.waiting.length === 0) await client.queries.invalidateQueries({ queryKey: detailsKey(id) });
   });
 }
 
