@@ -16,7 +16,7 @@ const MAX_LITERALS = 100;
 /** What begins with so many letters is seldom too much to be gathered. */
 const LONG_BEGINNING = 5;
 /** So many of those that have one of the words are read to see whether they have the other as a part of a word. */
-const MAX_READ = 200;
+const MAX_READ = 100;
 
 const MEMORIES: SearchCorpus = {
   table: "memory_search_vectors",

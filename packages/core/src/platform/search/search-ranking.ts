@@ -8,7 +8,7 @@ const MAX_CANDIDATES = 1_000;
 const MAX_WEIGHTS = 12_000;
 /** If more than this share of all texts has all words, those are looked for in so many times the texts that are weighed. */
 const COMMON_SHARE = 1 / 3;
-const SAMPLES = 4;
+const SAMPLES = 3;
 /** So many of those with the best scores are candidates, with all words first. */
 const MAX_SCORED = 400;
 /** So many of the best are compared with the whole query, and raise their neighbours. */
