@@ -215,7 +215,6 @@ function allowTime(home: string): void {
   writeFileSync(file, JSON.stringify({ ...config, contextDeadlineMs: 2_000 }));
 }
 
-/** The events of a project, once its session has ended or has had time for it. */
 /** As a person tells a running session something from the dashboard. */
 async function tell(server: WorkspaceServer, project: string, text: string): Promise<void> {
   await until(async () => {
@@ -228,6 +227,7 @@ async function tell(server: WorkspaceServer, project: string, text: string): Pro
   });
 }
 
+/** The events of a project, once its session has ended or has had time for it. */
 async function untilEnded(server: WorkspaceServer, project: string): Promise<readonly Json[]> {
   let events: readonly Json[] = [];
   await until(async () => {

@@ -22,15 +22,23 @@ export interface ChunkStore {
   readonly writtenChunks: number;
 }
 
-/** Opens the chunks of a repository. The caller holds its lock if anything is to be stored or removed. */
-export async function openChunkStore(storage: BackupStorage, codec: ChunkCodec): Promise<ChunkStore> {
-  const known = new Map<string, number>();
-  let writtenBytes = 0;
-  let writtenChunks = 0;
+/** The stored chunks and their sizes. */
+export async function listChunks(storage: BackupStorage): Promise<Map<string, number>> {
+  const chunks = new Map<string, number>();
   for (const [name, size] of await storage.list(FOLDER)) {
     const id = OBJECT_NAME.exec(name)?.[1];
-    if (id !== undefined) known.set(id, size);
+    if (id !== undefined) chunks.set(id, size);
   }
+  return chunks;
+}
+
+/**
+ * Opens the chunks of a repository, of which those in `known` are stored already. The caller holds its lock if anything is to be
+ * stored or removed.
+ */
+export function openChunkStore(storage: BackupStorage, codec: ChunkCodec, known: Map<string, number>): ChunkStore {
+  let writtenBytes = 0;
+  let writtenChunks = 0;
 
   const nameOf = (id: string): string => `${FOLDER}/${id.slice(0, 2)}/${id}`;
 

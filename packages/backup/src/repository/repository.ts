@@ -5,7 +5,7 @@ import { manifestSchema, type Manifest } from "../manifest.ts";
 import type { BackupStorage, StoragePlace } from "../storage/backup-storage.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { type ChunkCodec, createChunkCodec } from "./chunk-codec.ts";
-import { type ChunkStore, openChunkStore } from "./chunk-store.ts";
+import { type ChunkStore, listChunks, openChunkStore } from "./chunk-store.ts";
 import { createRepositoryKey, openRepositoryKey, wrappedKeySchema } from "./repository-key.ts";
 
 const CONFIG = "workspace-backups.json";
@@ -74,20 +74,23 @@ export async function openRepository({ passphrase, access, ...place }: Repositor
   const codec = createChunkCodec(await openKey(config.encryption, passphrase));
   const release = access === "list" ? () => Promise.resolve() : await storage.lock(access);
   try {
-    return await openLocked(storage, config.id, codec, release);
+    // Lists of backups need none of them, and there may be hundreds of thousands.
+    const known = access === "list" ? new Map<string, number>() : await listChunks(storage);
+    return openLocked({ storage, id: config.id, codec, release }, openChunkStore(storage, codec, known));
   } catch (error) {
     await release();
     throw error;
   }
 }
 
-async function openLocked(
-  storage: BackupStorage,
-  id: string,
-  codec: ChunkCodec,
-  release: () => Promise<void>,
-): Promise<Repository> {
-  const chunks = await openChunkStore(storage, codec);
+interface Opened {
+  readonly storage: BackupStorage;
+  readonly id: string;
+  readonly codec: ChunkCodec;
+  readonly release: () => Promise<void>;
+}
+
+function openLocked({ storage, id, codec, release }: Opened, chunks: ChunkStore): Repository {
   return {
     id,
     dir: storage.name,

@@ -1,9 +1,7 @@
 import { column, defineQuery, type Queryable, type RowOf } from "@workspace/db";
 import type { TimeAndId } from "../../platform/paging.ts";
+import { firstPromptOf } from "../hooks/first-prompt.ts";
 
-/** A session usually begins with its start and a prompt. */
-const FIRST_EVENTS = 50;
-const MAX_TITLE = 200;
 const MAX_NAME = 100;
 
 const LISTED = {
@@ -46,7 +44,8 @@ const latestSessions = defineQuery({
       ) AS next
       WHERE cardinality(latest.seen) < $3::int
     )
-    SELECT latest.id AS "lastEventId", session_id AS "sessionId", prompt, project_dir AS "projectDir", assistant,
+    SELECT latest.id AS "lastEventId", session_id AS "sessionId", ${firstPromptOf("latest.session_id")} AS prompt,
+           project_dir AS "projectDir", assistant,
            started_at AS "startedAt", latest.created_at AS "lastEventAt", has_ended AS "hasEnded", prompts, calls, failed,
            blocked, total_tokens AS "totalTokens", cost_usd AS "costUsd"
     FROM latest
@@ -60,12 +59,6 @@ const latestSessions = defineQuery({
              count(*) FILTER (WHERE event_type = 'PostToolUseFailure') AS failed, count(*) FILTER (WHERE blocked) AS blocked
       FROM hook_events WHERE session_id = latest.session_id
     ) AS overview
-    LEFT JOIN LATERAL (
-      SELECT left(event_data ->> 'prompt', ${MAX_TITLE}) AS prompt
-      FROM (SELECT * FROM hook_events WHERE session_id = latest.session_id ORDER BY created_at, id LIMIT ${FIRST_EVENTS}) AS first
-      WHERE event_type = 'UserPromptSubmit' AND NOT blocked AND event_data ->> 'prompt' <> ''
-      ORDER BY created_at, id LIMIT 1
-    ) AS first_prompt ON true
     LEFT JOIN LATERAL (
       SELECT left(event_data ->> 'harness', ${MAX_NAME}) AS assistant FROM hook_events
       WHERE session_id = latest.session_id AND event_data ->> 'harness' <> '' ORDER BY created_at DESC, id DESC LIMIT 1

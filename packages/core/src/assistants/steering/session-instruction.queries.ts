@@ -1,5 +1,6 @@
 import { column, defineCommand, defineQuery, InstructionKind, type Queryable } from "@workspace/db";
 import type { PageRange, TimeAndId } from "../../platform/paging.ts";
+import { firstPromptOf } from "../hooks/first-prompt.ts";
 import type { RunningSession, SessionInstruction } from "./session-instruction.schema.ts";
 
 /** What hooks still have to do: messages and stops that no hook had, and pauses until they are over. */
@@ -200,10 +201,6 @@ export function endInstruction(
   return ended.first(db, [id, end.at, end.userId]);
 }
 
-/** A session usually begins with its start and a prompt. */
-const FIRST_EVENTS = 50;
-const MAX_PROMPT = 200;
-
 const RUNNING = {
   lastEventId: column.uuid,
   sessionId: column.text.neverNull,
@@ -221,9 +218,7 @@ const runningSessions = defineQuery({
   row: RUNNING,
   text: `
     SELECT e.id AS "lastEventId", e.session_id AS "sessionId",
-           (SELECT left(first.event_data ->> 'prompt', ${MAX_PROMPT})
-            FROM (SELECT * FROM hook_events o WHERE o.session_id = e.session_id ORDER BY created_at, id LIMIT ${FIRST_EVENTS}) AS first
-            WHERE first.event_type = 'UserPromptSubmit' ORDER BY created_at, id LIMIT 1) AS prompt,
+           ${firstPromptOf("e.session_id")} AS prompt,
            e.project_dir AS "projectDir",
            e.event_data ->> 'harness' AS harness, e.created_at AS "lastEventAt", e.tool_name AS "lastToolName",
            (SELECT i.id FROM session_instructions i WHERE i.session_id = e.session_id AND i.kind = 'pause' AND ${standingOf("i")})
