@@ -166,7 +166,8 @@ function toPrompt(section: Section, { events, until, end, changes }: SectionFact
   const others = calls.filter((call) => isBesideTranscript(call, { ids, end, hasTurns: turns.length > 0 }));
   const blocked = calls.filter((call) => call.isBlocked).length;
   const blockedThere = blocked - others.filter((call) => call.isBlocked).length;
-  const failed = turns.filter(({ hasFailed }) => hasFailed).length;
+  const failedTurns = turns.filter(({ hasFailed }) => hasFailed).length - blockedThere;
+  const failedThere = calls.filter((call) => call.hasFailed && !call.isBlocked && !others.includes(call)).length;
   const times = [...turns.map(({ occurredAt }) => occurredAt), ...calls.map(({ lastAt }) => lastAt), since];
   const known = times.filter((time) => time !== null).toSorted();
   const answer = turns.findLast(({ kind }) => kind === "assistant")?.text ?? null;
@@ -182,7 +183,8 @@ function toPrompt(section: Section, { events, until, end, changes }: SectionFact
     lastAt: known.at(-1) ?? null,
     answer: answer === null ? null : answer.slice(0, MAX_ANSWER_TEXT),
     calls: turns.filter(({ kind }) => kind === "tool_call").length + others.length,
-    failed: Math.max(0, failed - blockedThere) + others.filter((call) => call.hasFailed).length,
+    // Not all transcripts say which calls have failed.
+    failed: Math.max(0, failedTurns, failedThere) + others.filter((call) => call.hasFailed).length,
     blocked,
     asked: calls.filter((call) => call.isAsked && !call.isBlocked).length,
     changes: changes ?? editsIn(turns),

@@ -147,6 +147,9 @@ function annotate(step: Step, call: CallEvents): void {
   if (call.isBlocked) {
     step.state = "blocked";
     step.reason = call.reason;
+  } else if (call.hasFailed) {
+    // Not all transcripts say so.
+    step.state = "failed";
   }
   if (call.durationMs !== undefined) step.durationMs = call.durationMs;
 }

@@ -257,3 +257,26 @@ test("a session of which nothing is known is not found", async () => {
   await add("empty", [{ kind: "assistant", text: "Hello" }]);
   expect((await view().outline({ sessionId: "empty" })).prompts).toMatchObject([{ text: null, answer: "Hello" }]);
 });
+
+test.each(["a", null])("a call that failed is one that failed, also if only its event says so (id: %s)", async (id) => {
+  const s = `failure ${id}`;
+  await record(s, [
+    prompt(1, "Run it"),
+    call("PreToolUse", [1, 10], id),
+    call("PostToolUseFailure", [1, 11], id, { eventData: { error: "Exit code 2" } }),
+  ]);
+  const callId = id === null ? {} : { callId: id };
+  await add(s, [
+    { kind: "user", text: "Run it", occurredAt: at(1) },
+    { kind: "tool_call", toolName: "Bash", text: '{"command":"ls"}', occurredAt: at(1, 10), ...callId },
+    { kind: "tool_result", text: "No such folder", occurredAt: at(1, 11), ...callId },
+    { kind: "assistant", text: "It failed.", occurredAt: at(1, 12) },
+  ]);
+  const { prompts } = await view().outline({ sessionId: s });
+  expect(prompts).toMatchObject([{ text: "Run it", calls: 1, failed: 1, blocked: 0 }]);
+  expect((await stepsOf(s, prompts[0])).steps).toMatchObject([
+    { kind: "prompt" },
+    { kind: "call", state: "failed", output: "No such folder" },
+    { kind: "answer" },
+  ]);
+});
