@@ -129,7 +129,7 @@ function freeCalls(steps: readonly Step[]): FreeCalls {
 /** The call in the transcript that was made at about the time of another of the same tool. Those are asked about in order of time. */
 function nearest(
   { byTool, next, taken }: FreeCalls,
-  { toolName, startedAt, isOfSubagent }: CallEvents,
+  { toolName, startedAt, input, isOfSubagent }: CallEvents,
 ): Step | undefined {
   if (isOfSubagent) return undefined;
   const at = Date.parse(startedAt);
@@ -139,7 +139,28 @@ function nearest(
   next.set(toolName, first);
   const near = own.slice(first, first + MAX_COMPARED).filter((call) => call.at <= at + MAX_APART_MS);
   const apart = near.filter(({ step }) => !taken.has(step)).map((call) => ({ ...call, ms: Math.abs(call.at - at) }));
-  return apart.toSorted((one, other) => one.ms - other.ms)[0]?.step;
+  const byTime = apart.toSorted((one, other) => one.ms - other.ms);
+  // Some assistants write down calls when they have ended.
+  const given = sameForm(input);
+  return (byTime.find(({ step }) => sameForm(parsed(step.input)) === given) ?? byTime[0])?.step;
+}
+
+/** JSON in which the order of fields does not matter. */
+function sameForm(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}
+
+/** The value of JSON; any other text as it is. */
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return text;
+  }
 }
 
 function annotate(step: Step, call: CallEvents): void {
@@ -155,12 +176,7 @@ function annotate(step: Step, call: CallEvents): void {
 }
 
 function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parsed(text) !== text;
 }
 
 function toStep(call: CallEvents): Step {

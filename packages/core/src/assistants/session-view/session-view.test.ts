@@ -280,3 +280,34 @@ test.each(["a", null])("a call that failed is one that failed, also if only its 
     { kind: "answer" },
   ]);
 });
+
+test("without ids, what was blocked is the call that was given the same, whenever it was written down", async () => {
+  const s = "without ids";
+  const given = (command: string, more: Partial<RecordHookEvent> = {}) => ({
+    ...more,
+    eventData: { toolInput: { description: "A step", command } },
+  });
+  await record(s, [
+    prompt(1, "Run both"),
+    call("PreToolUse", [1, 10], null, given("forbidden", { blocked: true, blockReason: "No." })),
+    call("PreToolUse", [1, 11], null, given("allowed")),
+  ]);
+  await add(s, [
+    { kind: "user", text: "Run both", occurredAt: at(1) },
+    {
+      kind: "tool_call",
+      toolName: "Bash",
+      text: '{"command":"forbidden","description":"A step"}',
+      occurredAt: at(1, 6),
+    },
+    { kind: "tool_result", text: "blocked", occurredAt: at(1, 6) },
+    { kind: "tool_call", toolName: "Bash", text: '{"command":"allowed","description":"A step"}', occurredAt: at(1, 9) },
+    { kind: "tool_result", text: "ok", occurredAt: at(1, 9) },
+  ]);
+  const { prompts } = await view().outline({ sessionId: s });
+  expect((await stepsOf(s, prompts[0])).steps).toMatchObject([
+    { kind: "prompt" },
+    { state: "blocked", output: "blocked", reason: "No." },
+    { state: "done", output: "ok", reason: null },
+  ]);
+});
