@@ -38,6 +38,16 @@ function rename(collection: Collection<Item>, rowId: string, name: string, answe
   });
 }
 
+function create(collection: Collection<Item>, rowId: string, answer: Promise<Item>) {
+  return writeOptimistically({
+    collection,
+    rowId,
+    apply: () => ({ ...two, id: rowId }),
+    send: () => answer,
+    confirm: (item) => item,
+  });
+}
+
 describe("an optimistic write", () => {
   it("shows at once and stays when the server accepts", async () => {
     const collection = collectionOf(one);
@@ -47,6 +57,34 @@ describe("an optimistic write", () => {
     answer.resolve({ ...one, name: "uno", rank: 7 });
     await written;
     expect(collection.get("1")).toEqual({ id: "1", name: "uno", rank: 7 });
+  });
+
+  it("shows a new row once, also if it is read before the write is answered", async () => {
+    const collection = collectionOf(one);
+    const answer = deferredResponse();
+    const created = create(collection, "local-1", answer.promise);
+    const ticket = collection.startRead();
+    collection.merge([one, { ...two, id: "9" }, { id: "10", name: "of somebody else", rank: 3 }], ticket);
+    expect([...collection.getSnapshot().keys()]).toEqual(["1", "local-1"]);
+    answer.resolve({ ...two, id: "9" });
+    await created;
+    expect([...collection.getSnapshot().keys()].toSorted()).toEqual(["1", "10", "9"]);
+  });
+
+  it("shows the rows that were read meanwhile if the server refuses a new one", async () => {
+    const collection = collectionOf(one);
+    const [first, second] = [deferredResponse(), deferredResponse()];
+    const refused = create(collection, "local-1", first.promise);
+    const later = create(collection, "local-2", second.promise);
+    const ticket = collection.startRead();
+    collection.merge([one, { ...two, id: "9" }, { ...two, id: "10" }], ticket);
+    collection.prune((item) => item.id === "10", ticket);
+    first.reject(new Error("no"));
+    await expect(refused).rejects.toThrow();
+    expect([...collection.getSnapshot().keys()]).toEqual(["1", "local-2"]);
+    second.resolve({ ...two, id: "11" });
+    await later;
+    expect([...collection.getSnapshot().keys()]).toEqual(["1", "9", "11"]);
   });
 
   it("is rolled back alone when the server refuses", async () => {

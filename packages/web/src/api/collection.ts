@@ -1,3 +1,4 @@
+import { isLocalId } from "./local-id.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** A row that can be kept in a {@link Collection}. */
@@ -28,7 +29,8 @@ export type ReadTicket = number;
  * view reads from here, so a change appears everywhere in the same frame, and a refused one disappears everywhere.
  *
  * Pending changes are kept apart from the server's rows. A refusal therefore rolls back its own change and no other, and a
- * refresh in the middle of a write shows neither the old value nor a flicker.
+ * refresh in the middle of a write shows neither the old value nor a flicker. For the same reason, a row that a read returns
+ * for the first time while new rows wait for their real ids is shown once they have them: it may be one of those.
  */
 export class Collection<R extends Row> {
   /** Sends the writes to each row in the order in which they were made. */
@@ -41,6 +43,8 @@ export class Collection<R extends Row> {
   readonly #writtenAt = new Map<string, number>();
   readonly #realIds = new Map<string, string>();
   readonly #firstIds = new Map<string, string>();
+  /** Rows that were read while new ones had no real ids yet, and those new ones. */
+  readonly #held = new Map<string, { readonly row: R; readonly until: Set<PendingChange<R>> }>();
   readonly #listeners = new Set<() => void>();
   readonly #isSame: (a: R, b: R) => boolean;
 
@@ -74,10 +78,12 @@ export class Collection<R extends Row> {
   /** Merges the rows that a read returned, except those written since the read began. */
   merge(rows: readonly R[], ticket: ReadTicket): void {
     const base = new Map(this.#base);
+    const created = this.#pending.filter((change) => isLocalId(this.realId(change.rowId)));
     for (const row of rows) {
       if (this.#isWrittenSince(row.id, ticket)) continue;
       const known = base.get(row.id);
-      base.set(row.id, known !== undefined && this.#isSame(known, row) ? known : row);
+      if (known === undefined && created.length > 0) this.#hold(row, created);
+      else base.set(row.id, known !== undefined && this.#isSame(known, row) ? known : row);
     }
     this.#setBase(base);
   }
@@ -88,13 +94,14 @@ export class Collection<R extends Row> {
     this.#writeCount += 1;
     for (const row of rows) {
       base.set(row.id, row);
-      this.#writtenAt.set(row.id, this.#writeCount);
+      this.#markWritten(row.id);
     }
     this.#setBase(base);
   }
 
   /** Removes the rows for which `isGone` returns true, except those written since the read began. */
   prune(isGone: (row: R) => boolean, ticket: ReadTicket): void {
+    for (const [id, { row }] of this.#held) if (!this.#isWrittenSince(id, ticket) && isGone(row)) this.#held.delete(id);
     const kept = [...this.#base].filter(([id, row]) => this.#isWrittenSince(id, ticket) || !isGone(row));
     if (kept.length < this.#base.size) this.#setBase(new Map(kept));
   }
@@ -105,7 +112,7 @@ export class Collection<R extends Row> {
     this.#writeCount += 1;
     for (const id of ids) {
       base.delete(id);
-      this.#writtenAt.set(id, this.#writeCount);
+      this.#markWritten(id);
     }
     this.#setBase(base);
   }
@@ -121,12 +128,13 @@ export class Collection<R extends Row> {
           this.#realIds.set(change.rowId, row.id);
           this.#firstIds.set(row.id, change.rowId);
         }
-        this.#writtenAt.set(row.id, ++this.#writeCount);
-        this.#setBase(new Map(this.#base).set(row.id, row));
+        this.#writeCount += 1;
+        this.#markWritten(row.id);
+        this.#setBase(this.#release(change).set(row.id, row));
       },
       rollback: () => {
         this.#dropPending(change);
-        this.#publish();
+        this.#setBase(this.#release(change));
       },
     };
   }
@@ -134,6 +142,7 @@ export class Collection<R extends Row> {
   /** Removes everything, for example after signing out. */
   clear(): void {
     this.#pending = [];
+    this.#held.clear();
     this.#writtenAt.clear();
     this.#realIds.clear();
     this.#firstIds.clear();
@@ -142,6 +151,29 @@ export class Collection<R extends Row> {
 
   #isWrittenSince(id: string, ticket: ReadTicket): boolean {
     return (this.#writtenAt.get(id) ?? 0) > ticket;
+  }
+
+  /** No read that has begun can overwrite the row. */
+  #markWritten(id: string): void {
+    this.#writtenAt.set(id, this.#writeCount);
+    this.#held.delete(id);
+  }
+
+  /** Keeps a row out of view until all of the new rows have their real ids. */
+  #hold(row: R, created: readonly PendingChange<R>[]): void {
+    this.#held.set(row.id, { row, until: this.#held.get(row.id)?.until ?? new Set(created) });
+  }
+
+  /** The server's rows with those that waited for this change alone. */
+  #release(settled: PendingChange<R>): Map<string, R> {
+    const base = new Map(this.#base);
+    for (const [id, { row, until }] of this.#held) {
+      until.delete(settled);
+      if (until.size > 0) continue;
+      this.#held.delete(id);
+      base.set(id, row);
+    }
+    return base;
   }
 
   #dropPending(change: PendingChange<R>): void {
