@@ -132,8 +132,8 @@ function readDue(
   const isDueRead = context.except?.has("due") !== true;
   const isRepeatRead = context.readsRepeats === true && context.except?.has("repeat") !== true;
   if (!isDueRead && !isRepeatRead) return NOT_DUE;
-  const moments = momentContext(context);
   const words = wordsOf(text, sigils);
+  const moments = withYearly(words, momentContext(context));
   let found: { moment: Moment; ranges: TextRange[] }[] = [];
   const repeats: { repeat: Repeat; range: TextRange }[] = [];
   let hasRepeat = false;
@@ -185,6 +185,12 @@ function readDue(
   // A time alone is that of the rule's first day.
   const { dueDate: _, ...time } = fields;
   return repeated(text, first, dates.length === 0 ? { ranges, parts: [], fields: time } : due);
+}
+
+/** A date beside "every year" is the next one, however recent the last one was. */
+function withYearly<Context extends DayContext>(words: readonly Word[], context: Context): Context {
+  const isYearly = words.some((_, index) => readRepeat(words, index, context)?.rule.startsWith("FREQ=YEARLY"));
+  return isYearly ? { ...context, isYearly } : context;
 }
 
 /** Whether a text has a day that was not read, so that its time may be of that day. */

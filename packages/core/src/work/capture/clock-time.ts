@@ -4,6 +4,7 @@ import type { Word } from "./words.ts";
 const MERIDIEM = /^(\d{1,2})(?:[:.](\d{2}))?([ap])\.?m$/;
 const CLOCK = /^(\d{1,2}):(\d{2})$/;
 const HOUR = /^(\d{1,2})(?:[:.](\d{2}))?$/;
+const H_BETWEEN = /^(\d{1,2})h(\d{2})$/;
 const JOINED_OCLOCK = /^(\d{1,2})(?:[:.](\d{2}))?(?:uhr|h)$/;
 
 /**
@@ -32,7 +33,8 @@ function numericTime(words: readonly Word[], index: number, word: Word, lead: st
   const next = words[index + 1]?.lower;
   const joined = MERIDIEM.exec(word.lower);
   if (joined !== null) return meridiemTime(1, joined, joined[3]);
-  const oclock = JOINED_OCLOCK.exec(word.lower);
+  // "1h30" alone is how long something takes.
+  const oclock = JOINED_OCLOCK.exec(word.lower) ?? (lead === null ? null : H_BETWEEN.exec(word.lower));
   if (oclock !== null) return timeOf(1, oclock, { form: "oclock", language: "de" });
   const clock = HOUR.exec(word.lower) ?? CLOCK.exec(word.lower);
   if (clock === null || word.endsPhrase) return toClock(word, lead);

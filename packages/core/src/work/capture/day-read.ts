@@ -12,6 +12,8 @@ export interface DayContext {
   readonly slashOrder: SlashOrder;
   /** With which day weeks begin; 0 is Monday. */
   readonly weekBegins: number;
+  /** Whether dates without a year are of every year, so that none refers to what has happened. */
+  readonly isYearly?: boolean;
   /** The local time in a number of minutes from now. */
   readonly wallClock: (minutesFromNow: number) => { readonly day: Day; readonly minutes: number };
 }
@@ -72,7 +74,7 @@ export function lowerAt(words: readonly Word[], index: number): string {
  * if there is no such date.
  */
 export function dateIn(
-  { today }: DayContext,
+  { today, isYearly = false }: DayContext,
   { year, month, dayOfMonth }: { year: string | undefined; month: number; dayOfMonth: number },
 ): { day: Day | null; isRecent?: boolean } | null {
   if (year !== undefined) {
@@ -83,7 +85,7 @@ export function dateIn(
   const lastDay = dayFrom(thisYear, month, dayOfMonth);
   if (lastDay !== null && lastDay >= today) return { day: lastDay };
   const before = lastDay ?? dayFrom(thisYear - 1, month, dayOfMonth);
-  if (before !== null && today - before <= RECENT_DAYS) return { day: null, isRecent: true };
+  if (!isYearly && before !== null && today - before <= RECENT_DAYS) return { day: null, isRecent: true };
   for (let later = 1; later <= 8; later++) {
     const day = dayFrom(thisYear + later, month, dayOfMonth);
     if (day !== null) return { day };

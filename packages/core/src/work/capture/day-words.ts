@@ -298,8 +298,10 @@ function amountAt(words: readonly Word[], index: number): Amount | null {
   const short = joined === undefined ? undefined : SHORT_UNITS.get(joinedUnit?.charAt(0) ?? "");
   if (short !== undefined && Number(joined) > 0 && lowerAt(words, index - 1) === "in")
     return { count: 1, number: Number(joined), unit: short, language: null };
-  const unit = UNITS.get(second ?? "");
   const number = /^\d{1,3}$/.test(first ?? "") ? Number(first) : NUMBER_WORDS.get(first ?? "");
+  if (number !== undefined && /^fortnights?$/.test(second ?? ""))
+    return { count: 2, number: 2 * number, unit: "week", language: "en" };
+  const unit = UNITS.get(second ?? "");
   if (unit === undefined || number === undefined || number === 0) return null;
   const isGerman = /^(?:minuten|stunden?|std|tage?n?|wochen?|monate?n?|jahre?n?)$/.test(second ?? "");
   return { count: 2, number, unit, language: isGerman ? "de" : second === "min" || second === "minute" ? null : "en" };

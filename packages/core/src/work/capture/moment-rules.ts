@@ -373,8 +373,9 @@ export function isDeadline({ date }: Moment): boolean {
   return date !== null && BY.test(date.lead ?? "");
 }
 
-/** Whether a deadline is the day before the one that is named: "before Friday". */
+/** Whether a deadline is the day before the one that is named: "before Friday", but not "before the end of the month". */
 export function isDayBefore(moment: Pick<Moment, "date" | "minutes">): boolean {
-  const lead = moment.date?.lead;
+  if (moment.date === null || moment.date.read.kind === "end") return false;
+  const { lead } = moment.date;
   return (lead === "before" || lead === "b4" || lead === "vor") && moment.minutes === null;
 }

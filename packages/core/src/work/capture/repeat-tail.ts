@@ -51,11 +51,15 @@ export function readTail(words: readonly Word[], index: number, context: TailCon
 
 type TailPart = Partial<RepeatTail> & Pick<RepeatTail, "to">;
 
-function completion(words: readonly Word[], { to, isFromCompletion }: RepeatTail): TailPart | null {
-  const isNamed = FROM_COMPLETION.some(
-    ([first, second]) => lowerAt(words, to) === first && lowerAt(words, to + 1) === second,
+/** Whether "after completion" or its like is here. */
+export function isFromCompletionAt(words: readonly Word[], index: number): boolean {
+  return FROM_COMPLETION.some(
+    ([first, second]) => lowerAt(words, index) === first && lowerAt(words, index + 1) === second,
   );
-  return isNamed && !isFromCompletion ? { to: to + 2, isFromCompletion: true } : null;
+}
+
+function completion(words: readonly Word[], { to, isFromCompletion }: RepeatTail): TailPart | null {
+  return isFromCompletionAt(words, to) && !isFromCompletion ? { to: to + 2, isFromCompletion: true } : null;
 }
 
 /** "10 times", "for 3 times", "5 mal", "5x". */

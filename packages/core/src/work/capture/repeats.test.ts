@@ -23,6 +23,15 @@ describe("a repetition in a task", () => {
     ["Filter alle 3 Monate nach Erledigung wechseln", "Filter wechseln | FREQ=MONTHLY;INTERVAL=3 | completion"],
     ["At 9am water the plants every Monday", "water the plants | FREQ=WEEKLY;BYDAY=MO | 09:00"],
     ["Pay rent on Tuesday Dec 1 every month", "Pay rent | FREQ=MONTHLY | 2026-12-01"],
+    // A date of every year is the next one, however recent the last one was.
+    ["Check boiler every year on October 5", "Check boiler | FREQ=YEARLY | 2027-10-05"],
+    ["Rauchmelder testen jedes Jahr am 1.10.", "Rauchmelder testen | FREQ=YEARLY | 2027-10-01"],
+    ["Geburtstag Papa 24. Oktober jedes Jahr", "Geburtstag Papa | FREQ=YEARLY | 2027-10-24"],
+    ["Renew insurance every October 5", "Renew insurance | FREQ=YEARLY;BYMONTH=10;BYMONTHDAY=5"],
+    ["Board games first Friday of every month 8pm", "Board games | FREQ=MONTHLY;BYDAY=1FR | 20:00"],
+    ["Spieleabend letzter Freitag jedes Monats", "Spieleabend | FREQ=MONTHLY;BYDAY=-1FR"],
+    ["Water the ficus weekly after completion", "Water the ficus | FREQ=WEEKLY | completion"],
+    ["Tabletten jeden Morgen um 8", "Tabletten | FREQ=DAILY | 08:00"],
   ])("%s", (text, expected) => expect(read(text)).toBe(expected));
 
   test("is not read beside a date that is none of its own, nor beside another", () => {

@@ -3,7 +3,7 @@ import { readTime } from "./clock-time.ts";
 import { lowerAt, type DayContext } from "./day-read.ts";
 import type { WordRange } from "./moments.ts";
 import { readDay, weekdayIn } from "./day-words.ts";
-import { readTail } from "./repeat-tail.ts";
+import { isFromCompletionAt, readTail } from "./repeat-tail.ts";
 import {
   BLOCKING,
   DAY_PARTS,
@@ -41,12 +41,16 @@ const THIRD_OR_LATER: ReadonlyMap<string, number> = new Map(
   ),
 );
 const ORDINALS: ReadonlyMap<string, number> = new Map(
-  ["first 1st ersten 1.", "second 2nd zweiten 2.", "third 3rd dritten 3.", "fourth 4th vierten 4."].flatMap(
-    (forms, index) => forms.split(" ").map((form) => [form, index + 1] as const),
-  ),
+  [
+    "first 1st ersten erster 1.",
+    "second 2nd zweiten zweiter 2.",
+    "third 3rd dritten dritter 3.",
+    "fourth 4th vierten vierter 4.",
+  ].flatMap((forms, index) => forms.split(" ").map((form) => [form, index + 1] as const)),
 )
   .set("last", -1)
-  .set("letzten", -1);
+  .set("letzten", -1)
+  .set("letzter", -1);
 const AND = /^(?:and|und|&)$/;
 const THROUGH = /^(?:to|through|thru|bis)$/;
 const FREQUENCY: Readonly<Record<Unit, string | null>> = {
@@ -167,8 +171,9 @@ function every(words: readonly Word[], index: number, context: DayContext): Foun
   if (number > 2 || lowerAt(words, index) === "alle") return null;
   const period = count === 0 ? PERIODS.get(word) : undefined;
   if (period !== undefined && inMonth(words, at + 1)) return null;
-  if (period !== undefined) return { count: 2, rule: period, part: DAY_PARTS.get(word) };
-  const date = count === 0 ? readDay(words, at, context) : null;
+  if (period !== undefined)
+    return { count: 2, rule: period, part: DAY_PARTS.get(word === "morgen" ? "morgens" : word) };
+  const date = count === 0 ? readDay(words, at, { ...context, isYearly: true }) : null;
   if (date?.kind === "month-day" && date.day !== null) {
     const { month, dayOfMonth } = partsOf(date.day);
     return { count: 1 + date.count, rule: `YEARLY;BYMONTH=${month};BYMONTHDAY=${dayOfMonth}` };
@@ -205,12 +210,14 @@ function intervalAt(words: readonly Word[], index: number): { count: number; num
 /** "the first Monday of every month", "jeden letzten Freitag im Monat"; of the month is understood after "every first" and "last". */
 function weekdayOfMonth(words: readonly Word[], index: number): Found | null {
   const isEvery = EVERY.test(lowerAt(words, index));
-  if (!isEvery && !/^(?:the|am|on)$/.test(lowerAt(words, index))) return null;
-  const at = index + (lowerAt(words, index + 1) === "the" ? 2 : 1);
+  const hasLead = isEvery || /^(?:the|am|on)$/.test(lowerAt(words, index));
+  const at = index + (lowerAt(words, index + 1) === "the" ? 2 : hasLead ? 1 : 0);
   const ordinal = ORDINALS.get(lowerAt(words, at));
   const named = WEEKDAYS.get(lowerAt(words, at + 1));
   if (ordinal === undefined || named === undefined) return null;
   const count = ofMonthAt(words, at + 2);
+  // "first Friday of the month" may be the one of this month.
+  if (!hasLead && !/^(?:every|each|jede[sn])$/.test(lowerAt(words, at + 1 + Math.max(count - 1, 1)))) return null;
   if (count === 0 && !(isEvery && Math.abs(ordinal) === 1)) return null;
   return { count: at + 2 + count - index, rule: `MONTHLY;BYDAY=${ordinal}${RULE_DAYS[named.weekday] ?? ""}` };
 }
@@ -299,9 +306,8 @@ function adverb(words: readonly Word[], index: number, isAlone: boolean): Found 
   if (frequency === undefined || (index === 0 && !isAlone) || OFTEN.test(lowerAt(words, index - 1))) return null;
   if (inMonth(words, index + 1)) return null;
   const isOnDay = /^(?:on|starting|from)$/.test(lowerAt(words, index + 1)) && index > 0;
-  return isAlone || word.endsWith("lich") || isOnDay || isFollowedByTime(words, index)
-    ? { count: 1, rule: frequency }
-    : null;
+  const isClear = isOnDay || isFollowedByTime(words, index) || isFromCompletionAt(words, index + 1);
+  return isAlone || word.endsWith("lich") || isClear ? { count: 1, rule: frequency } : null;
 }
 
 /** A word that begins a question, also an indirect one: "why it fires on Sundays". */
