@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -14,6 +15,8 @@ export { ADMIN, API_TOKEN } from "./credentials.ts";
 const MAIN = join(import.meta.dirname, "../dist/main.js");
 const READY = /^Workspace is ready at \S+$/;
 const START_DEADLINE_MS = 30_000;
+/** In the form in which the server generates one. */
+const SIGNING_SECRET = randomBytes(32).toString("base64url");
 
 export interface ApiResponse {
   readonly status: number;
@@ -59,7 +62,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "workspace-server-"));
   // The servers of one test share a database, so they must have the same keys.
-  await writeFile(join(dataDir, "service-secret"), "signing secret of all test servers");
+  await writeFile(join(dataDir, "service-secret"), SIGNING_SECRET);
   await writeFile(join(dataDir, "encryption-key"), "encryption key of all test servers");
   const port = await findFreePort();
   const url = `http://localhost:${port}`;

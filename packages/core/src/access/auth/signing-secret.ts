@@ -1,4 +1,4 @@
-import { randomBytes, scrypt as scryptCallback, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, scrypt as scryptCallback, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { transaction, type Queryable } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
@@ -10,7 +10,7 @@ const SETTING = "auth.secret-fingerprint";
 const HASH_BYTES = 32;
 
 const scrypt = promisify<string, Buffer, number, Buffer>((secret, salt, length, callback) =>
-  // Slow, because a person may have chosen the secret, and the database must not help an attacker guess it.
+  // For a secret that a person may have chosen: the database must not help an attacker guess it.
   scryptCallback(secret, salt, length, { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }, callback),
 );
 
@@ -19,7 +19,12 @@ const WRONG_SECRET =
   "service-secret of the first DATA_DIR), or stop all processes and run `npm start -- adopt-keys` to change the secret for " +
   "good, which signs everybody out.";
 
-const fingerprint = z.object({ salt: z.base64(), hash: z.base64() });
+const fingerprint = z.object({
+  salt: z.base64(),
+  hash: z.base64(),
+  /** Absent in those of earlier versions, which are all slow. */
+  isFast: z.boolean().default(false),
+});
 type Fingerprint = z.output<typeof fingerprint>;
 
 export type SigningSecretDeps = Deps<"db" | "clock">;
@@ -27,6 +32,8 @@ export type SigningSecretDeps = Deps<"db" | "clock">;
 /** What sessions are signed with. */
 export interface SigningSecret {
   readonly text: string;
+  /** Whether it is 32 random bytes, which nobody can guess, so that its fingerprint need not be slow to compute. */
+  readonly isRandom: boolean;
   /** Durably stores a newly generated secret; does nothing for any other. */
   save(): Promise<void>;
 }
@@ -41,7 +48,7 @@ export async function verifySigningSecret({ db, clock }: SigningSecretDeps, secr
     await assertMatches(secret.text, recorded);
     return;
   }
-  const own = await fingerprintOf(secret.text);
+  const own = await fingerprintOf(secret);
   await transaction(db.pool, async (client) => {
     await insertSetting(client, { key: SETTING, value: own, now: clock.now() });
     // Another process may have been first.
@@ -60,11 +67,11 @@ export async function hasSigningSecret({ db }: Pick<SigningSecretDeps, "db">): P
 /** Makes this secret the current one of the database. Sessions signed with the previous one become invalid. */
 export async function adoptSigningSecret({ db, clock }: SigningSecretDeps, secret: SigningSecret): Promise<void> {
   await secret.save();
-  await putSetting(db.pool, { key: SETTING, value: await fingerprintOf(secret.text), now: clock.now() });
+  await putSetting(db.pool, { key: SETTING, value: await fingerprintOf(secret), now: clock.now() });
 }
 
-async function assertMatches(secret: string, { salt, hash }: Fingerprint): Promise<void> {
-  const own = await scrypt(secret, Buffer.from(salt, "base64"), HASH_BYTES);
+async function assertMatches(secret: string, { salt, hash, isFast }: Fingerprint): Promise<void> {
+  const own = await hashOf(secret, Buffer.from(salt, "base64"), isFast);
   if (!timingSafeEqual(own, Buffer.from(hash, "base64"))) throw new WrongKeyError(WRONG_SECRET);
 }
 
@@ -72,8 +79,13 @@ async function readFingerprint(db: Queryable): Promise<Fingerprint | null> {
   return fingerprint.safeParse(await selectSetting(db, SETTING)).data ?? null;
 }
 
-async function fingerprintOf(secret: string): Promise<Fingerprint> {
+async function fingerprintOf({ text, isRandom: isFast }: SigningSecret): Promise<Fingerprint> {
   const salt = randomBytes(16);
-  const hash = await scrypt(secret, salt, HASH_BYTES);
-  return { salt: salt.toString("base64"), hash: hash.toString("base64") };
+  const hash = await hashOf(text, salt, isFast);
+  return { salt: salt.toString("base64"), hash: hash.toString("base64"), isFast };
+}
+
+function hashOf(secret: string, salt: Buffer, isFast: boolean): Promise<Buffer> {
+  if (!isFast) return scrypt(secret, salt, HASH_BYTES);
+  return Promise.resolve(createHmac("sha256", secret).update(salt).digest());
 }
