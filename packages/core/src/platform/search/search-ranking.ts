@@ -5,7 +5,7 @@ import { searchTerms, type SearchedTexts } from "./search-terms.ts";
 /** At most so many texts are weighed: those with the rarest words of the query. */
 const MAX_CANDIDATES = 1_000;
 /** For a long query fewer, for each is weighed by each word. */
-const MAX_WEIGHTS = 12_000;
+const MAX_WEIGHTS = 9_000;
 /** If more than this share of all texts has all words, those are looked for in so many times the texts that are weighed. */
 const COMMON_SHARE = 1 / 3;
 const SAMPLES = 3;
