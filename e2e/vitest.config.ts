@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts"],
     // Each file starts its own server, so a worker may keep its browser and what it has loaded for the next file.
     isolate: false,
-    globalSetup: ["./set-up.ts", "../packages/core/testing/set-up.ts"],
+    globalSetup: ["./set-up.ts"],
     // Some tests look at dozens of pages, and several files share the machine.
     testTimeout: 120_000,
     hookTimeout: 60_000,

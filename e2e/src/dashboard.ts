@@ -1,4 +1,3 @@
-import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { createApiClient, type ApiClient } from "./api-client.ts";
@@ -37,15 +36,10 @@ async function startServerAtPort(settings: Readonly<Record<string, string>>): Pr
  */
 export function setUpDashboard(settings: () => Record<string, string> = () => ({})): Dashboard {
   let shared: (Pick<Dashboard, "server" | "browser" | "api"> & ReturnType<typeof createProfiles>) | undefined;
-  let database: TestDatabase | undefined;
   let visitors: Visitor[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    const [server, browser] = await Promise.all([
-      startServerAtPort({ DATABASE_URL: database.url, ...settings() }),
-      useBrowser(),
-    ]);
+    const [server, browser] = await Promise.all([startServerAtPort(settings()), useBrowser()]);
     shared = { server, browser, api: await createApiClient(server), ...createProfiles(browser, server) };
   });
 
@@ -60,7 +54,6 @@ export function setUpDashboard(settings: () => Record<string, string> = () => ({
   afterAll(async () => {
     await shared?.endOtherContexts();
     await shared?.server.close();
-    await database?.close();
   });
 
   function running() {

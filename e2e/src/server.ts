@@ -3,9 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createTestDatabase } from "@workspace/db/testing";
 
 const MAIN = fileURLToPath(new URL("../../packages/api-rest/dist/main.js", import.meta.url));
 const READY = /Workspace is ready at (\S+)/;
+/** The first user of every server, whom the global setup has stored. */
+export const OWNER = { name: "Ada Lindqvist", email: "ada@example.com", password: "correct-horse-battery" };
 const START_TIMEOUT_MS = 50_000;
 const STOP_TIMEOUT_MS = 10_000;
 
@@ -22,16 +25,14 @@ export interface TestServer {
 }
 
 /**
- * Starts the built server as a user would, with an empty database of its own and any additional settings, at a free port
- * unless one is given. The server is built by the project's global setup.
+ * Starts the built server as a user would, with a database of its own that has nothing but its owner, and any additional settings,
+ * at a free port unless one is given. The server is built by the project's global setup.
  */
 export async function startServer(
   settings: Readonly<Record<string, string>> = {},
   { port = "0" }: { readonly port?: string } = {},
 ): Promise<TestServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), "workspace-e2e-"));
-  const email = "ada@example.com";
-  const password = "correct-horse-battery";
+  const [database, dataDir] = await Promise.all([createTestDatabase(), mkdtemp(join(tmpdir(), "workspace-e2e-"))]);
   const start = async (atPort: string): Promise<{ child: ChildProcess; url: string }> => {
     const child = spawn(process.execPath, [MAIN], {
       env: {
@@ -40,9 +41,7 @@ export async function startServer(
         NODE_ENV: "production",
         LOG_LEVEL: "warn",
         DATA_DIR: dataDir,
-        ADMIN_NAME: "Ada Lindqvist",
-        ADMIN_EMAIL: email,
-        ADMIN_PASSWORD: password,
+        DATABASE_URL: database.url,
         PORT: atPort,
         ...settings,
       },
@@ -55,7 +54,10 @@ export async function startServer(
       throw error;
     }
   };
-  const removeData = () => rm(dataDir, { recursive: true, force: true });
+  const removeData = async () => {
+    await database.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
   const first = await start(port).catch(async (error: unknown) => {
     await removeData();
     throw error;
@@ -64,8 +66,8 @@ export async function startServer(
   let { child } = first;
   return {
     url,
-    email,
-    password,
+    email: OWNER.email,
+    password: OWNER.password,
     stop: () => stop(child),
     restart: async () => {
       ({ child } = await start(new URL(url).port));
