@@ -37,7 +37,7 @@ export function AppFrame() {
         Skip to the content
       </a>
       {!isPhone && <Sidebar />}
-      <div className="relative flex min-w-0 flex-1 flex-col bg-surface md:my-2 md:mr-2 md:overflow-hidden md:rounded-panel md:border md:border-border">
+      <div className="relative flex min-w-0 flex-1 flex-col overflow-clip bg-surface md:my-2 md:mr-2 md:rounded-panel md:border md:border-border">
         <ConnectionBanner />
         <UnsavedTasksBanner />
         <ApprovalBanner />
