@@ -31,7 +31,6 @@ export function SecretGrants({ secretKey }: { readonly secretKey: string }) {
         and sees the secret’s name wherever they print its value.
       </p>
       {grants !== undefined && grants.length > 0 && <Grants secretKey={secretKey} grants={grants} />}
-      {grants === undefined && error === null && <Skeleton className="h-8 w-full" />}
       {grants === undefined && error !== null && (
         <div role="alert" className="flex items-center gap-2 text-13 text-muted">
           The commands could not be loaded. {toRequestError(error).message}
@@ -40,7 +39,10 @@ export function SecretGrants({ secretKey }: { readonly secretKey: string }) {
           </Button>
         </div>
       )}
-      {isAdding ? (
+      {grants === undefined && error === null ? (
+        // Nor the button, which would move when the commands appear.
+        <Skeleton className="h-8 w-full" />
+      ) : isAdding ? (
         <NewGrantForm secretKey={secretKey} onDone={() => setIsAdding(false)} />
       ) : (
         <Button size="small" className="self-start" onClick={() => setIsAdding(true)}>
