@@ -139,6 +139,9 @@ describe("without a connection", () => {
   });
 
   it("opens every page that has been loaded ahead while nothing else was to do", async () => {
+    await visitor.close();
+    visitor = await dashboard.visit({ loadsAhead: true });
+    ({ page } = visitor);
     visitor.watch.expect(/ERR_FAILED|RequestError/);
     // Parts are loaded one after the other, so those of the usage page are there when one of a later page is.
     const later = page.waitForResponse(/\/credits-view/);

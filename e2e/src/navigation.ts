@@ -17,3 +17,8 @@ export async function followPath(page: Page, path: string): Promise<void> {
     return state.status === "idle" && state.resolvedLocation?.href === location.pathname + location.search;
   });
 }
+
+/** Whether the page shows the dashboard already. */
+export async function isDashboard(page: Page): Promise<boolean> {
+  return page.evaluate(() => "__TSR_ROUTER__" in window);
+}

@@ -12,10 +12,17 @@ export interface PageWatch {
   settle(): Promise<void>;
 }
 
+/** Watches a page for one visitor. */
 export async function watchPage(page: Page): Promise<PageWatch> {
-  const found: string[] = [];
-  // A browser logs every failed WebSocket connection, which the page cannot prevent.
-  const expected: RegExp[] = [/WebSocket connection to .* failed/];
+  const watchAgain = await watchVisits(page);
+  return watchAgain();
+}
+
+/** Watches a page for visitors who use it one after the other; each has a watch that begins with the call of what is returned. */
+export async function watchVisits(page: Page): Promise<() => PageWatch> {
+  let found: string[] = [];
+  let expected: RegExp[] = [];
+  let pending = new Set<Request>();
   const note = (problem: string) => {
     if (!expected.some((pattern) => pattern.test(problem))) found.push(problem);
   };
@@ -31,7 +38,6 @@ export async function watchPage(page: Page): Promise<PageWatch> {
       reportPolicyViolation(`${violatedDirective} ${blockedURI}`);
     });
   });
-  const pending = new Set<Request>();
   const isToServer = (request: Request) => request.url().includes("/api/");
   page.on("request", (request) => {
     if (isToServer(request)) pending.add(request);
@@ -39,16 +45,25 @@ export async function watchPage(page: Page): Promise<PageWatch> {
   const onEnd = (request: Request) => pending.delete(request);
   page.on("requestfinished", onEnd);
   page.on("requestfailed", onEnd);
-  return {
-    problems: found,
-    expect: (pattern) => expected.push(pattern),
-    settle: async () => {
-      let idleRounds = 0;
-      // A recent action may need a moment to become a request, and a response a moment to be shown.
-      while (idleRounds < IDLE_ROUNDS) {
-        await page.waitForTimeout(ROUND_MS);
-        idleRounds = pending.size === 0 ? idleRounds + 1 : 0;
-      }
-    },
+  return () => {
+    const problems: string[] = [];
+    // A browser logs every failed WebSocket connection, which the page cannot prevent.
+    const patterns = [/WebSocket connection to .* failed/];
+    const requests = new Set<Request>();
+    found = problems;
+    expected = patterns;
+    pending = requests;
+    return {
+      problems,
+      expect: (pattern) => patterns.push(pattern),
+      settle: async () => {
+        let idleRounds = 0;
+        // A recent action may need a moment to become a request, and a response a moment to be shown.
+        while (idleRounds < IDLE_ROUNDS) {
+          await page.waitForTimeout(ROUND_MS);
+          idleRounds = requests.size === 0 ? idleRounds + 1 : 0;
+        }
+      },
+    };
   };
 }

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { TestServer } from "./server.ts";
-import { createProfile, startVisit, type Visitor, type VisitorOptions } from "./visitor.ts";
+import { openTab, type Tab } from "./tab.ts";
+import { createProfile, SIZES, startVisit, type Visitor, type VisitorOptions } from "./visitor.ts";
 
 interface Profile {
   readonly browser: Browser;
@@ -9,6 +10,8 @@ interface Profile {
   readonly context: BrowserContext;
   /** A page without scripts. While it is open, the browser keeps the one process of this site in this profile. */
   readonly anchor: Page;
+  /** The page of the latest visitor, if the next one may use it. */
+  tab: Tab | undefined;
   isFree: boolean;
 }
 
@@ -17,8 +20,9 @@ const profiles = new Set<Profile>();
 
 /**
  * Opens visitors in browser profiles that they use one after the other, also those of other files if their servers have the same
- * origin. Starting a process for each page, which would have to load and compile the dashboard again, takes twice the processor
- * time of showing the page. A visitor who is closed releases the profile; closing its context ends the profile.
+ * origin, and in one tab if nothing has been changed in it for good. Starting a process for each page, which would have to load and
+ * compile the dashboard again, takes twice the processor time of showing the page. A visitor who is closed releases the profile;
+ * closing its context ends the profile.
  */
 export function createProfiles(
   browser: Browser,
@@ -40,27 +44,31 @@ export function createProfiles(
     const context = await createProfile(browser, server, { size, theme });
     const anchor = await context.newPage();
     await anchor.goto("/favicon.svg");
-    const profile = { browser, kind, context, anchor, isFree: false };
+    const profile = { browser, kind, context, anchor, tab: undefined, isFree: false };
     profiles.add(profile);
     context.once("close", () => profiles.delete(profile));
     return profile;
   }
 
-  async function release(profile: Profile): Promise<void> {
+  async function release(profile: Profile, tab: Tab, { size = "desktop", theme = "light" }: VisitorOptions) {
     const { context, anchor } = profile;
     if (!profiles.has(profile)) return;
-    const pages = context.pages().filter((page) => page !== anchor);
-    await Promise.all(pages.map((page) => page.close()));
     await context.setOffline(false);
     await context.clearPermissions();
+    const isClear = await tab.clear(SIZES[size].viewport, theme);
+    const pages = context.pages().filter((page) => page !== anchor && !(isClear && page === tab.page));
+    await Promise.all(pages.map((page) => page.close()));
+    profile.tab = isClear ? tab : undefined;
     profile.isFree = true;
   }
 
   return {
     async visit(options) {
       const profile = await take(options);
+      const tab = profile.tab ?? (await openTab(profile.context));
       let released: Promise<void> | undefined;
-      return startVisit(profile.context, server, options, () => (released ??= release(profile)));
+      const close = () => (released ??= release(profile, tab, options));
+      return startVisit(profile.context, tab, server, { loadsAhead: false, ...options }, close);
     },
     async endOtherContexts() {
       const kept = new Set([...profiles].map(({ context }) => context));

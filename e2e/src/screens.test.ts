@@ -12,7 +12,7 @@ import {
   SESSION_ID,
 } from "./assistant-data.ts";
 import { setUpDashboard } from "./dashboard.ts";
-import { followPath } from "./navigation.ts";
+import { followPath, isDashboard } from "./navigation.ts";
 import { createExtremeData, createManyTasks, createSomeData } from "./sample-data.ts";
 import { SIZES, type Size, type Visitor } from "./visitor.ts";
 
@@ -232,7 +232,7 @@ const loaded = new Set<string>();
 
 /** Loads a screen when it is first shown; afterwards, opens it as a link does, unless it is to be changed from a known state. */
 async function open(page: Page, { name, path, prepare }: Screen): Promise<void> {
-  const isLink = loaded.has(name) && prepare === undefined && page.url() !== "about:blank";
+  const isLink = loaded.has(name) && prepare === undefined && (await isDashboard(page));
   await (isLink ? followPath(page, path()) : page.goto(path()));
   loaded.add(name);
 }

@@ -1,8 +1,9 @@
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, CDPSession, Locator, Page } from "playwright-core";
 import type { TestContext } from "vitest";
-import { watchPage, type PageWatch } from "./page-watch.ts";
+import type { PageWatch } from "./page-watch.ts";
 import { saveScreenshot } from "./screenshot.ts";
 import type { TestServer } from "./server.ts";
+import { openTab, type Tab } from "./tab.ts";
 import { createVault, type VaultClient } from "./vault-client.ts";
 
 export const SIZES = {
@@ -29,6 +30,8 @@ export interface VisitorOptions {
   readonly theme?: Theme;
   /** Whether to sign in before the first page, without the form. */
   readonly isSignedIn?: boolean;
+  /** Whether the page loads all parts of its code after some seconds, as it does for users who do not save data. */
+  readonly loadsAhead?: boolean;
 }
 
 /** Opens a page in a browser profile of its own, which is closed with the visitor. */
@@ -38,7 +41,7 @@ export async function createVisitor(
   options: VisitorOptions = {},
 ): Promise<Visitor> {
   const context = await createProfile(browser, server, options);
-  return startVisit(context, server, options, () => context.close());
+  return startVisit(context, await openTab(context), server, options, () => context.close());
 }
 
 export async function createProfile(
@@ -57,27 +60,27 @@ export async function createProfile(
   return context;
 }
 
-/** Opens a page in a profile, which keeps nothing of an earlier visit but its session and the browser's cache. */
+/** Begins a visit in a tab of a profile, which keeps nothing of an earlier visit but its session and the browser's cache. */
 export async function startVisit(
   context: BrowserContext,
+  tab: Tab,
   server: TestServer,
-  { isSignedIn = true }: VisitorOptions,
+  { isSignedIn = true, loadsAhead = true }: VisitorOptions,
   close: () => Promise<void>,
 ): Promise<Visitor> {
-  const page = await context.newPage();
-  await clearStorage(page, server.url);
-  const watch = await watchPage(page);
+  const { page, session } = tab;
+  await clearStorage(session, server.url);
+  await session.send("Emulation.setDataSaverOverride", { dataSaverEnabled: !loadsAhead });
+  const watch = tab.watch();
   if (isSignedIn) await signIn(context, server);
   else await context.clearCookies();
   return { context, page, watch, vault: createVault(context.request, server.url), close };
 }
 
 /** Removes what a page has stored, except its cookies. */
-async function clearStorage(page: Page, origin: string): Promise<void> {
-  const session = await page.context().newCDPSession(page);
+async function clearStorage(session: CDPSession, origin: string): Promise<void> {
   const storageTypes = "local_storage,indexeddb,cache_storage,service_workers,file_systems,websql";
   await session.send("Storage.clearDataForOrigin", { origin, storageTypes });
-  await session.detach();
 }
 
 async function signIn({ request }: BrowserContext, { url, email, password }: TestServer): Promise<void> {
