@@ -3,6 +3,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { foldText } from "../../platform/fold-text.ts";
 import { isUuid } from "../../platform/ids.ts";
+import { plainText } from "../../platform/plain-text.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import { encodeText } from "../../platform/text-pieces.ts";
 import { HEAD_BYTES, toText } from "../file-records/document-content.ts";
@@ -133,6 +134,6 @@ function linkAll(text: string, mentions: readonly Mention[], target: string): st
 
 function excerptAt(text: string, at: number): string {
   const [start, end] = [Math.max(at - BEFORE, 0), Math.min(at + AFTER, text.length)];
-  const line = text.slice(start, end).replaceAll(/\s+/g, " ").trim().toWellFormed();
+  const line = plainText(text.slice(start, end)).toWellFormed();
   return `${start > 0 ? "… " : ""}${line}${end < text.length ? " …" : ""}`;
 }

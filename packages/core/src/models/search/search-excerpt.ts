@@ -1,7 +1,7 @@
 import { foldText } from "../../platform/fold-text.ts";
 import { MAX_SEARCHED_CHARACTERS } from "../../platform/search/searched-row.ts";
 import { matchedRanges, type TextRange, type WantedWord } from "./matched-words.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "../../platform/plain-text.ts";
 
 const EXCERPT_CHARACTERS = 240;
 /** So much of a text is freed from its markup, around the place where most words stand. */
