@@ -23,7 +23,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const note = error ?? hint;
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex min-w-0 flex-col gap-1.5">
       <label htmlFor={id} className="text-13 font-medium text-strong">
         {label}
       </label>
@@ -58,7 +58,7 @@ export function InputField({ label, hint, error, ...input }: InputFieldProps) {
 
 /** A native select: the system's own list on every device. */
 export function Select({ className, ...rest }: ComponentPropsWithRef<"select">) {
-  return <select className={clsx(BOX, "h-(--control-height)", className)} {...rest} />;
+  return <select className={clsx(BOX, "h-(--control-height) max-w-full", className)} {...rest} />;
 }
 
 /** A text area that grows with its text. */
@@ -73,6 +73,7 @@ export function GrowingTextarea({ className, value, ...rest }: Omit<ComponentPro
   return (
     <textarea
       ref={ref}
+      dir="auto"
       value={value}
       className={clsx("block w-full resize-none overflow-hidden", className)}
       {...rest}

@@ -80,7 +80,9 @@ function LinkedNames({ title, path }: { title: string; path: string }) {
     <>
       <FileIcon file={{ path, fileType: isMarkdownPath(path) ? "markdown" : "binary" }} />
       <span className="flex min-w-0 flex-col">
-        <span className="truncate text-strong">{title}</span>
+        <span dir="auto" className="truncate text-strong">
+          {title}
+        </span>
         {parentOf(path) !== "" && <span className="truncate text-12 text-muted">{parentOf(path)}</span>}
       </span>
     </>

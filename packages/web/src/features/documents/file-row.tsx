@@ -76,7 +76,9 @@ export const TreeRowView = memo(function TreeRowView({ row, actions, ...state }:
       {state.isRenaming ? (
         <RowName path={path} actions={actions.cursor} />
       ) : (
-        <span className="min-w-0 flex-1 truncate">{isFolder ? row.name : shownName(path)}</span>
+        <span dir="auto" className="min-w-0 flex-1 truncate">
+          {isFolder ? row.name : shownName(path)}
+        </span>
       )}
       {row.kind === "file" && <SharedMark document={row.document} />}
       {!state.isRenaming && <MenuButton path={path} actions={actions} />}
@@ -116,7 +118,9 @@ export const ListRowView = memo(function ListRowView({ document, excerpt, action
         <RowName path={path} actions={actions.cursor} />
       ) : (
         <span className="flex min-w-0 flex-1 flex-col">
-          <span className="truncate text-strong">{title}</span>
+          <span dir="auto" className="truncate text-strong">
+            {title}
+          </span>
           <span className="truncate text-12 text-muted">
             {excerpt ?? (
               <>

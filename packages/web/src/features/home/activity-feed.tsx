@@ -33,7 +33,9 @@ function Entry({ change }: { change: ResourceChange }) {
     <li className="flex min-h-9 items-center gap-3 border-border px-3 text-13 not-last:border-b">
       <span className="w-36 shrink-0 text-muted max-md:w-28">{describeChange(change)}</span>
       {href === null ? (
-        <span className="min-w-0 flex-1 truncate">{change.resourceName}</span>
+        <span dir="auto" className="min-w-0 flex-1 truncate">
+          {change.resourceName}
+        </span>
       ) : (
         <ItemLink href={href} className="min-w-0 flex-1 truncate text-strong">
           {change.resourceName ?? "Untitled"}

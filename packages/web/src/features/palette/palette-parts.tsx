@@ -35,8 +35,14 @@ export function Entry({ value, icon, hint, note = null, keys, onSelect, children
     >
       <span className="flex w-4 shrink-0 justify-center text-muted">{icon}</span>
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="truncate">{children}</span>
-        {note !== null && <span className="truncate pb-1 text-12 text-muted">{note}</span>}
+        <span dir="auto" className="truncate">
+          {children}
+        </span>
+        {note !== null && (
+          <span dir="auto" className="truncate pb-1 text-12 text-muted">
+            {note}
+          </span>
+        )}
       </span>
       {hint !== undefined && <span className="max-w-40 shrink-0 truncate text-12 text-muted">{hint}</span>}
       {keys !== undefined && (

@@ -99,7 +99,9 @@ export function SidebarFavourites({ linkClass }: SidebarFavouritesProps) {
               <span className="flex w-4 shrink-0 justify-center">
                 <ShelfIcon item={item} />
               </span>
-              <span className="min-w-0 flex-1 truncate">{item.title}</span>
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {item.title}
+              </span>
             </Link>
           </li>
         ))}

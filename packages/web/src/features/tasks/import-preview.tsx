@@ -28,7 +28,9 @@ export function ImportPreview({ found }: { readonly found: TaskImport }) {
           <ImportedRow key={`${task.place} ${task.title}`}>
             <StatusIcon status={task.status} />
             <span className="flex min-w-0 flex-1 flex-col">
-              <span className="truncate text-strong">{task.title}</span>
+              <span dir="auto" className="truncate text-strong">
+                {task.title}
+              </span>
               {task.parent !== null && <span className="truncate text-12 text-muted">part of {task.parent}</span>}
             </span>
             <span className="flex max-w-1/2 shrink-0 flex-col items-end text-12 text-muted">

@@ -36,6 +36,7 @@ export function LinesInput({ label, onAdd }: LinesInputProps) {
       <Plus aria-hidden size={16} className="shrink-0" />
       <input
         aria-label={label}
+        dir="auto"
         placeholder={label}
         autoComplete="off"
         enterKeyHint="enter"

@@ -31,7 +31,9 @@ export default function LinkedTasks({ kind, targetId, className = "" }: LinkedTa
             >
               <StatusIcon status={status} />
               <span className="sr-only">{STATUS_LABELS[status]}: </span>
-              <span className={`min-w-0 truncate ${status === "done" ? "text-muted" : "text-strong"}`}>{title}</span>
+              <span dir="auto" className={`min-w-0 truncate ${status === "done" ? "text-muted" : "text-strong"}`}>
+                {title}
+              </span>
             </button>
           </li>
         ))}

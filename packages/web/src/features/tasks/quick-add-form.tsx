@@ -69,6 +69,7 @@ export default function QuickAddForm({ name, defaults, hasProject, onLeave }: Qu
           ref={inputRef}
           id={INPUT_ID}
           aria-label="New task"
+          dir="auto"
           placeholder={isInUse ? EXAMPLE : "Add a task"}
           autoComplete="off"
           enterKeyHint="done"

@@ -223,7 +223,9 @@ function CalendarTask({ task, isLate }: { readonly task: Task; readonly isLate: 
         </span>
       )}
       {time !== null && <span className="tabular shrink-0 text-muted">{time}</span>}
-      <span className="truncate">{task.title}</span>
+      <span dir="auto" className="truncate">
+        {task.title}
+      </span>
     </button>
   );
 }

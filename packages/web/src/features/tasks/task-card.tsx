@@ -133,12 +133,13 @@ export function TaskCardBody({
   return (
     <>
       <p
+        dir="auto"
         className={clsx("line-clamp-3 [overflow-wrap:anywhere]", task.status === "done" ? "text-muted" : "text-strong")}
       >
         {task.title}
       </p>
       {task.parentId !== null && (
-        <div className="mt-1 flex">
+        <div className="mt-1 flex [&>*]:max-w-full">
           <ParentLabel task={task} />
         </div>
       )}

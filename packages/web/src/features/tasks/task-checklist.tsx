@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from "react";
 import { newUuid } from "../../api/local-id.ts";
 import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
-import { Checkbox } from "../../components/field.tsx";
+import { Checkbox, GrowingTextarea } from "../../components/field.tsx";
 import { floating, type MenuItem } from "../../components/floating.ts";
 import { LinesInput } from "./lines-input.tsx";
 import { changeChecklist, convertChecklist, type ChecklistItem } from "./task-links.ts";
@@ -78,7 +78,7 @@ function Item({ task, items, item, index }: ItemProps) {
     if (trimmed === "") void remove();
     else void set({ text: trimmed });
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
     if (event.altKey && event.key === "ArrowUp") move(-1);
     else if (event.altKey && event.key === "ArrowDown") move(1);
@@ -99,16 +99,17 @@ function Item({ task, items, item, index }: ItemProps) {
     { label: "Delete", icon: <Trash2 size={16} />, tone: "danger", run: () => void remove() },
   ];
   return (
-    <li className="flex min-h-8 items-center gap-2 touch:min-h-11">
-      <span className="flex w-6 justify-center">
+    <li className="flex min-h-8 items-start gap-2 touch:min-h-11">
+      <span className="flex h-8 w-6 items-center justify-center touch:h-11">
         <Checkbox label={text} checked={isDone} onChange={() => void set({ isDone: !isDone })} />
       </span>
-      <input
+      <GrowingTextarea
         aria-label={`Item: ${text}`}
+        rows={1}
         maxLength={500}
         value={edited ?? text}
-        className={`h-8 min-w-0 flex-1 rounded-control bg-transparent px-1 hover:bg-hover focus:bg-transparent touch:h-11 ${isDone ? "text-muted line-through" : "text-strong"}`}
-        onChange={(event) => setEdited(event.target.value)}
+        className={`min-w-0 flex-1 rounded-control bg-transparent px-1 py-1.5 hover:bg-hover focus:bg-transparent touch:py-3 ${isDone ? "text-muted line-through" : "text-strong"}`}
+        onChange={(event) => setEdited(event.target.value.replaceAll("\n", " "))}
         onKeyDown={onKeyDown}
         onBlur={save}
       />

@@ -81,7 +81,9 @@ export function ParentLabel({ task }: { readonly task: Task }) {
     <span className="flex max-w-40 min-w-0 shrink items-center gap-1 text-12 text-muted">
       <CornerLeftUp aria-hidden size={12} className="shrink-0" />
       <span className="sr-only">Subtask of </span>
-      <span className="truncate">{parent.title}</span>
+      <span dir="auto" className="truncate">
+        {parent.title}
+      </span>
     </span>
   );
 }

@@ -145,7 +145,9 @@ function Title({ task, isCursor, isFolded, depth = 0, onFold, actions }: TaskRow
   return (
     <div className="flex min-w-0 items-center gap-1">
       {depth > 0 && <span className="sr-only">Subtask: </span>}
-      <span className={clsx("truncate", task.status === "done" ? "text-muted" : "text-strong")}>{task.title}</span>
+      <span dir="auto" className={clsx("truncate", task.status === "done" ? "text-muted" : "text-strong")}>
+        {task.title}
+      </span>
       {onFold !== undefined && (isFolded !== undefined || task.parentId !== null || hasParts(task)) && (
         <RowParts task={task} isNested={depth > 0} isFolded={isFolded} onFold={onFold} />
       )}
@@ -177,7 +179,7 @@ function Details({ task, today, isCursor, hasProject, actions }: TaskRowProps) {
           <Project task={task} />
         </span>
       )}
-      <span data-field="due" className="flex min-w-18 items-center justify-end gap-1.5">
+      <span data-field="due" className="flex min-w-18 @3xl:min-w-24 items-center justify-end gap-1.5">
         <TaskTimes task={task} today={today} />
       </span>
       <FieldButton

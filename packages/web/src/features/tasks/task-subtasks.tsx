@@ -37,6 +37,7 @@ export function TaskSubtasks({ task, details }: { readonly task: Task; readonly 
               {index > 0 && <span aria-hidden>›</span>}
               <button
                 type="button"
+                dir="auto"
                 className="min-w-0 truncate text-strong hover:underline touch:min-h-11"
                 onClick={() => openTask(parent.id)}
               >
@@ -102,7 +103,8 @@ function Subtask({ parent, subtask }: { parent: Task; subtask: TaskRef }) {
       <span className="sr-only">{STATUS_LABELS[status]}: </span>
       <button
         type="button"
-        className={`min-w-0 flex-1 truncate text-left hover:underline ${isDone ? "text-muted" : "text-strong"}`}
+        dir="auto"
+        className={`min-w-0 flex-1 truncate text-start hover:underline ${isDone ? "text-muted" : "text-strong"}`}
         onClick={() => openTask(subtask.id)}
       >
         {title}

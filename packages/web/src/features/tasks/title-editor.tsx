@@ -35,6 +35,7 @@ export function TitleEditor({ task, onDone }: TitleEditorProps) {
   return (
     <input
       aria-label="Title"
+      dir="auto"
       autoFocus
       maxLength={500}
       value={draft ?? task.title}

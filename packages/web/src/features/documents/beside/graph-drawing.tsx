@@ -3,17 +3,20 @@ import { Maximize, ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from "react";
 import { useInSlices } from "../../../browser/use-in-slices.ts";
 import { IconButton } from "../../../components/button.tsx";
-import { boundsOf, layOut, type Bounds, type GraphPoint } from "./graph-layout.ts";
+import { boundsOf, layOut, namesWithRoom, type Bounds, type GraphPoint } from "./graph-layout.ts";
 import { neighboursOf, type Graph } from "./graph.ts";
 
 const MARGIN = 60;
 /** As much as is shown of a small graph, so that its notes are as large as those of others. */
 const LEAST = 400;
-/** With more nodes than this, only the nearest are named until one is pointed at. */
-const MAX_NAMED = 40;
+const NAME_SIZE = 12;
 const NAME_CHARACTERS = 24;
 const ZOOM_STEP = 1.3;
 const [MIN_ZOOM, MAX_ZOOM] = [0.5, 6];
+
+type GraphNode = Graph["nodes"][number];
+
+const NOWHERE: GraphPoint = { x: 0, y: 0 };
 
 interface GraphDrawingProps {
   readonly graph: Graph;
@@ -32,8 +35,13 @@ export function GraphDrawing({ graph, onOpen }: GraphDrawingProps) {
   if (!isPlaced) return <div aria-busy className="flex-1" />;
 
   const near = pointed === null ? null : neighboursOf(graph, pointed);
-  const isNamed = ({ id, distance }: Graph["nodes"][number], index: number) =>
-    near?.has(id) ?? (nodes.length <= MAX_NAMED || (distance <= 1 && index < MAX_NAMED / 2));
+  const named = namesWithRoom(
+    nodes
+      .filter(({ id }) => near?.has(id) ?? true)
+      .toSorted((one, other) => Number(other.id === pointed) - Number(one.id === pointed)),
+    (node) => ({ ...(places.get(node.id) ?? NOWHERE), below: belowOf(node), characters: nameOf(node).length }),
+    NAME_SIZE,
+  );
   return (
     <div className="relative min-h-0 flex-1">
       <svg
@@ -52,13 +60,12 @@ export function GraphDrawing({ graph, onOpen }: GraphDrawingProps) {
             isNear={from === pointed || to === pointed}
           />
         ))}
-        {nodes.map((node, index) => (
+        {nodes.map((node) => (
           <Node
             key={node.id}
             place={places.get(node.id)}
-            title={node.title}
-            distance={node.distance}
-            isNamed={isNamed(node, index)}
+            node={node}
+            isNamed={named.has(node)}
             isFaint={near !== null && !near.has(node.id)}
             onPoint={(isPointed) => setPointed(isPointed ? node.id : null)}
             onOpen={() => onOpen(node.id)}
@@ -123,18 +130,30 @@ function Edge({ from, to, isNear }: EdgeProps) {
 
 interface NodeProps {
   readonly place: GraphPoint | undefined;
-  readonly title: string;
-  readonly distance: number;
+  readonly node: GraphNode;
   readonly isNamed: boolean;
   readonly isFaint: boolean;
   readonly onPoint: (isPointed: boolean) => void;
   readonly onOpen: () => void;
 }
 
-function Node({ place, title, distance, isNamed, isFaint, onPoint, onOpen }: NodeProps) {
+/** How large the point of a note is. */
+function radiusOf({ distance }: GraphNode): number {
+  return distance === 0 ? 8 : 6 - distance;
+}
+
+/** How far below the point its name is. */
+function belowOf(node: GraphNode): number {
+  return radiusOf(node) + NAME_SIZE + 1;
+}
+
+function nameOf({ title }: GraphNode): string {
+  return title.length > NAME_CHARACTERS ? `${title.slice(0, NAME_CHARACTERS - 1)}…` : title;
+}
+
+function Node({ place, node, isNamed, isFaint, onPoint, onOpen }: NodeProps) {
   if (place === undefined) return null;
-  const radius = distance === 0 ? 8 : 6 - distance;
-  const name = title.length > NAME_CHARACTERS ? `${title.slice(0, NAME_CHARACTERS - 1)}…` : title;
+  const { title, distance } = node;
   return (
     <g
       data-node={title}
@@ -146,19 +165,19 @@ function Node({ place, title, distance, isNamed, isFaint, onPoint, onOpen }: Nod
     >
       <title>{title}</title>
       <circle r={14} fill="transparent" />
-      <circle r={radius} fill={distance === 0 ? "var(--accent)" : "var(--text-muted)"} />
+      <circle r={radiusOf(node)} fill={distance === 0 ? "var(--accent)" : "var(--text-muted)"} />
       {isNamed && (
         <text
-          y={radius + 13}
+          y={belowOf(node)}
           textAnchor="middle"
           fill="var(--text-strong)"
-          fontSize={12}
+          fontSize={NAME_SIZE}
           fontWeight={distance === 0 ? 600 : 400}
           paintOrder="stroke"
           stroke="var(--surface)"
           strokeWidth={3}
         >
-          {name}
+          {nameOf(node)}
         </text>
       )}
     </g>

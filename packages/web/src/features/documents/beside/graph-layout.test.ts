@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compute } from "../../../browser/compute-in-slices.ts";
-import { boundsOf, layOut } from "./graph-layout.ts";
+import { boundsOf, layOut, namesWithRoom } from "./graph-layout.ts";
 
 const nodes = Array.from({ length: 40 }, (_, index) => ({ id: String(index), distance: index === 0 ? 0 : 1 }));
 const edges = nodes.slice(1).map(({ id }) => ({ from: "0", to: id }));
@@ -36,4 +36,15 @@ test("the bounds contain all points and the middle", () => {
   expect(boundsOf([], 10)).toEqual({ x: -10, y: -10, width: 20, height: 20 });
   // Two notes are not magnified until they fill the page.
   expect(boundsOf(points, 1, 20)).toEqual({ x: -9, y: -9.5, width: 20, height: 20 });
+});
+
+test("a name that would cover one before it is left out", () => {
+  const places = [
+    { x: 0, y: 0, below: 15, characters: 20 },
+    { x: 60, y: 5, below: 15, characters: 20 },
+    { x: 60, y: 14, below: 15, characters: 20 },
+    { x: 200, y: 0, below: 15, characters: 10 },
+  ];
+  const named = namesWithRoom(places, (place) => place, 12);
+  expect(places.map((place) => named.has(place))).toEqual([true, false, true, true]);
 });

@@ -102,3 +102,32 @@ export function boundsOf(points: Iterable<GraphPoint>, margin: number, least = 0
   const marginY = Math.max(margin, (least - (bottom - top)) / 2);
   return { x: left - marginX, y: top - marginY, width: right - left + 2 * marginX, height: bottom - top + 2 * marginY };
 }
+
+/** Where the name of a node would be: centred below it, by so much. */
+export interface NamePlace extends GraphPoint {
+  readonly below: number;
+  readonly characters: number;
+}
+
+/** How wide a character is at most on average, as a share of its size. */
+const CHARACTER_WIDTH = 0.56;
+
+/** The nodes whose names do not cover names before them. */
+export function namesWithRoom<Node>(
+  nodes: readonly Node[],
+  placeOf: (node: Node) => NamePlace,
+  size: number,
+): ReadonlySet<Node> {
+  const taken: { readonly x: number; readonly y: number; readonly half: number }[] = [];
+  return new Set(
+    nodes.filter((node) => {
+      const { x, y: top, below, characters } = placeOf(node);
+      const [y, half] = [top + below, (characters * size * CHARACTER_WIDTH) / 2];
+      const isFree = taken.every(
+        (other) => Math.abs(other.y - y) >= size || Math.abs(other.x - x) >= other.half + half,
+      );
+      if (isFree) taken.push({ x, y, half });
+      return isFree;
+    }),
+  );
+}

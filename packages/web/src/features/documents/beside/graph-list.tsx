@@ -29,7 +29,9 @@ export function GraphList({ graph, onOpen }: GraphListProps) {
                   >
                     <Direction graph={graph} id={node.id} distance={distance} />
                     <span className="flex min-w-0 flex-col">
-                      <span className="truncate text-strong">{node.title}</span>
+                      <span dir="auto" className="truncate text-strong">
+                        {node.title}
+                      </span>
                       {parentOf(node.path) !== "" && (
                         <span className="truncate text-12 text-muted">{parentOf(node.path)}</span>
                       )}
