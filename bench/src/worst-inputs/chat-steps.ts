@@ -14,6 +14,14 @@ export const CHAT_STEPS: readonly Step[] = [
     },
   },
   {
+    name: "text that is attached to a message",
+    maxCharacters: 200 * 1024,
+    load: async () => {
+      const { toAttached } = await import(`${CORE}/models/chat/mentioned-items.ts`);
+      return (text) => toAttached("a.md", text);
+    },
+  },
+  {
     name: "title of what a message mentions",
     maxCharacters: 10_000,
     load: async () => (await import(`${CORE}/models/chat/mentioned-items.ts`)).toTitle,
@@ -31,7 +39,15 @@ export const CHAT_STEPS: readonly Step[] = [
     maxCharacters: MIB,
     load: async () => {
       const { toMarkdown } = await import(`${CHAT}/conversation-markdown.ts`);
-      const message = { role: "assistant", model: null, costUsd: null, durationMs: null, createdAt: "", mentions: [] };
+      const message = {
+        role: "assistant",
+        model: null,
+        costUsd: null,
+        durationMs: null,
+        createdAt: "",
+        mentions: [],
+        attachments: [],
+      };
       return (text) => toMarkdown(text, [{ ...message, content: [{ type: "tool_use", name: "", input: { text } }] }]);
     },
   },

@@ -122,7 +122,7 @@ test("what a mentioned note orders is done only if a person allows it", async ()
   model.reply({ toolCalls: [{ name: "fs_delete", arguments: { path: "diary.md" } }] }, { text: "Left alone." });
   client.send({ type: "chat:send", message: "Do it?", mentions: [{ kind: "document", id }] });
   const asked = await client.waitFor(is("chat:approval_request"));
-  expect(asked).toMatchObject({ toolName: "fs_delete", source: "what a message mentions" });
+  expect(asked).toMatchObject({ toolName: "fs_delete", source: "what came with a message" });
   const { conversationId, approvalId } = asked;
   client.send({ type: "chat:approve", conversationId, approvalId, decision: "deny" });
   await client.waitFor(is("chat:stream_end"));

@@ -15,6 +15,7 @@ export const SILENT_MUTATIONS = [
   "POST /backups/drill",
   "POST /news/read",
   "POST /shelf/opened",
+  "POST /conversations/attachments",
   "PUT /shelf/favourites",
   "DELETE /shelf/favourites/{kind}/{id}",
   "POST /documents/mirror/accept",

@@ -16,6 +16,7 @@ import { CRASH_MESSAGE } from "./models/agents/run-outcome.ts";
 import { endAbandonedAnswers } from "./models/chat/abandoned-answers.ts";
 import type { AnswerRunner } from "./models/chat/answer-runner.ts";
 import type { Approvals } from "./models/chat/approvals.ts";
+import { deleteUnsentAttachments } from "./models/chat/attachment.queries.ts";
 import { deleteChatEventsBefore } from "./models/chat/chat-event.queries.ts";
 import type { ConversationFeed } from "./models/chat/conversation-feed.ts";
 import type { SearchIndex } from "./models/search/search-index.ts";
@@ -108,7 +109,11 @@ export function createBackground(options: BackgroundOptions): Background {
     await endAbandonedAnswers({ db, clock, events }, { ...own, activeIds: answerRunner.activeIds() });
   }
 
-  const pruneChatEvents = () => deleteChatEventsBefore(db.pool, new Date(clock.now().getTime() - CHAT_EVENTS_KEPT_MS));
+  const pruneChat = async () => {
+    const before = new Date(clock.now().getTime() - CHAT_EVENTS_KEPT_MS);
+    await deleteChatEventsBefore(db.pool, before);
+    await deleteUnsentAttachments(db.pool, before);
+  };
   const pruneInjections = () => pruneMemoryInjections(db, clock.now());
   const keepByTime = () => keepReviewedByTime(db, clock.now());
   const moveMemories = () => moveFolderMemories({ pool: db.pool, events });
@@ -139,7 +144,7 @@ export function createBackground(options: BackgroundOptions): Background {
       await startAll(infrastructure, [changes, conversationFeed, webhookDispatcher]);
       infrastructure.push(repeatLogged(sweep, processes.checkEveryMs, "ending the work of dead processes"));
       infrastructure.push(repeatLogged(remind, REMIND_EVERY_MS, "delivering reminders"));
-      infrastructure.push(repeatLogged(pruneChatEvents, PRUNE_EVERY_MS, "removing old chat events"));
+      infrastructure.push(repeatLogged(pruneChat, PRUNE_EVERY_MS, "removing old chat events and unsent files"));
       infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
       infrastructure.push(repeatLogged(sessionTranscripts.deleteOld, PRUNE_EVERY_MS, "removing old transcripts"));
       infrastructure.push(repeatLogged(toolApprovals.deleteOld, PRUNE_EVERY_MS, "removing old approvals"));

@@ -19,6 +19,7 @@ import { createAgentService } from "./models/agents/agent.service.ts";
 import { createRunExecution } from "./models/agents/run-execution.ts";
 import { createAnswerExecution } from "./models/chat/answer-execution.ts";
 import { createAnswerRunner } from "./models/chat/answer-runner.ts";
+import { createAttachmentService } from "./models/chat/attachment.service.ts";
 import { createApprovals } from "./models/chat/approvals.ts";
 import { createChatService } from "./models/chat/chat.service.ts";
 import type { MentionReaders } from "./models/chat/mentioned-items.ts";
@@ -111,6 +112,7 @@ export function createModelServices(deps: ModelServicesDeps) {
     agentRuns: createAgentRunService({ ...deps, models, toolbox, runner: agentRunner }),
     conversations: createConversationService({ ...deps, runner: answerRunner }),
     chat: createChatService({ ...deps, models, runner: answerRunner, approvals, processes }),
+    attachments: createAttachmentService(deps),
     conversationFeed,
     models,
     modelTests: createModelTestService({ ...deps, settings: deps.modelSettings, models, guard: spendGuard }),

@@ -26,12 +26,23 @@ export interface ModelReply {
   readonly fault?: ModelFault;
 }
 
+const contentPart = z.object({ text: z.string().optional(), image_url: z.object({ url: z.string() }).optional() });
+
 const bodySchema = z.object({
   model: z.string(),
   stream: z.literal(true),
   stream_options: z.object({ include_usage: z.literal(true) }),
   max_completion_tokens: z.number(),
-  messages: z.array(z.looseObject({ role: z.string(), content: z.string() })),
+  messages: z.array(
+    z
+      .looseObject({ role: z.string(), content: z.union([z.string(), z.array(contentPart)]) })
+      .transform(({ content, ...message }) => ({
+        ...message,
+        content: typeof content === "string" ? content : content.map((part) => part.text ?? "").join(""),
+        /** The URLs of the images in it. */
+        images: typeof content === "string" ? [] : content.flatMap((part) => part.image_url?.url ?? []),
+      })),
+  ),
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).optional(),
 });
 export type ModelDoubleRequest = z.infer<typeof bodySchema>;

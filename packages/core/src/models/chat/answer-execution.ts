@@ -1,3 +1,4 @@
+import type { Db } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { Change } from "../../platform/events.ts";
@@ -7,12 +8,15 @@ import type { ChatEvent } from "../../platform/realtime/frames.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { redactTexts, type ContentBlock } from "../gateway/content-block.ts";
 import type { ModelAccess } from "../gateway/model-access.ts";
+import { ModelError } from "../gateway/model-error.ts";
+import type { ModelImage } from "../gateway/model-request.ts";
 import { isBilled, type ModelCharge } from "../gateway/model-charge.ts";
 import { createToolGuard, type ApprovalOutcome, type HighRiskCall, type HighRiskPolicy } from "../tools/tool-guard.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import { runTurns, type TurnLoopEnd, type TurnObserver } from "../tools/turn-loop.ts";
 import { NO_FURTHER_LIMITS } from "../usage/spend-guard.ts";
 import { addChatEvent, MAX_SHOWN_RESULT_LENGTH } from "./answer-content.ts";
+import { selectAttachments } from "./attachment.queries.ts";
 import type { Approvals } from "./approvals.ts";
 import { createChatJournal, type ChatJournal, type JournalWrite } from "./chat-journal.ts";
 import { createChatMessages } from "./chat-prompt.ts";
@@ -24,8 +28,11 @@ import { messagesUpTo } from "./message-branch.ts";
 /** The error message of an answer whose process was declared dead, whichever process ends it. */
 export const CRASH_MESSAGE = "The server process that was answering ended unexpectedly.";
 
-/** How the source of text is called that a message mentions. */
-const MENTION_SOURCE = "what a message mentions";
+/** How the source of text is called that a message mentions, or that is attached to it. */
+const ENCLOSED_SOURCE = "what came with a message";
+
+/** So many images of a conversation are shown to the model, the latest ones. */
+const MAX_IMAGES = 10;
 
 /** The maximum number of model calls for one answer. */
 const MAX_TURNS = 30;
@@ -110,6 +117,7 @@ async function runLoop(
   const gateway = await models.requireGateway("chat", model);
   progress.emit({ type: "chat:stream_start", messageId, userMessageId, model: gateway.modelName });
   const messages = messagesUpTo(await selectToldMessages(db.pool, conversationId), userMessageId);
+  const images = await readImages(db, messages);
   const observer: TurnObserver = {
     onText: (delta) => progress.emit({ type: "chat:text_delta", delta }),
     onToolStart: ({ id, name, input }) =>
@@ -123,16 +131,36 @@ async function runLoop(
   };
   const policy: HighRiskPolicy = (call, signal) => askPerson(deps, answer, progress, call, signal);
   const guard = createToolGuard({ policy, untrustedSource: sourceOfText(messages, toolbox) });
-  return runTurns({
+  const ending = await runTurns({
     gateway,
     toolbox,
     scope: { principal, origin: { kind: "chat", conversationId, messageId }, names: null, guard },
-    messages: createChatMessages({ messages, userName: principal.name, now: startedAt, timeZone }),
+    messages: createChatMessages({ messages, images, userName: principal.name, now: startedAt, timeZone }),
     maxTurns: MAX_TURNS,
     limits: () => NO_FURTHER_LIMITS,
     signal: control.signal,
     observer,
   });
+  return images.size > 0 ? withImageHint(ending) : ending;
+}
+
+/** The latest images of a conversation. */
+async function readImages(db: Db, messages: readonly ToldMessage[]): Promise<Map<string, ModelImage>> {
+  const ids = messages.flatMap(({ attachments }) =>
+    attachments.flatMap(({ id, mediaType }) => (mediaType.startsWith("image/") ? id : [])),
+  );
+  if (ids.length === 0) return new Map();
+  const stored = await selectAttachments(db.pool, [...new Set(ids)].slice(-MAX_IMAGES));
+  return new Map(stored.map(({ id, mediaType, content }) => [id, { mediaType, base64: content.toString("base64") }]));
+}
+
+/** An endpoint refuses images in its own words, if its model takes none. */
+function withImageHint(ending: TurnLoopEnd): TurnLoopEnd {
+  if (ending.end !== "failed" || !(ending.error instanceof ModelError)) return ending;
+  const { message, endpointStatus } = ending.error;
+  if (endpointStatus === null || endpointStatus < 400 || endpointStatus >= 500 || endpointStatus === 429) return ending;
+  const hint = `${message} Perhaps the model takes no images: choose another one, or ask without them.`;
+  return { ...ending, error: new ModelError(hint, { isRetryable: false, endpointStatus }) };
 }
 
 /** Asks a person to decide on a call. Emits the request and the outcome as events. */
@@ -164,11 +192,11 @@ async function askPerson(
   return outcome;
 }
 
-/** What has last brought untrusted text into the conversation, which is sent to the model again: a tool, or a mention. */
+/** What has last brought untrusted text into the conversation, which is sent to the model again: a tool, a mention or a file. */
 function sourceOfText(messages: readonly ToldMessage[], toolbox: Toolbox): string | null {
   const bringsText = (name: string) => toolbox.find(name)?.bringsText ?? true;
-  const sources = messages.flatMap(({ content, context }) => [
-    ...(context === null ? [] : [MENTION_SOURCE]),
+  const sources = messages.flatMap(({ content, context, attachments }) => [
+    ...(context === null && attachments.length === 0 ? [] : [ENCLOSED_SOURCE]),
     ...content.flatMap((block) => (block.type === "tool_use" && bringsText(block.name) ? block.name : [])),
   ]);
   return sources.at(-1) ?? null;

@@ -10,9 +10,16 @@ import type { ModelAccess } from "../gateway/model-access.ts";
 import type { AnswerRunner } from "./answer-runner.ts";
 import type { Approvals } from "./approvals.ts";
 import type { AnswerAgain } from "./conversation.schema.ts";
-import { createMentionReading, type MentionReaders } from "./mentioned-items.ts";
+import { selectAttachedFiles, type AttachedFile } from "./attachment.queries.ts";
+import { createEnclosureReading, type MentionReaders } from "./mentioned-items.ts";
 import { requestInterrupt, selectConversation } from "./conversation.queries.ts";
-import { createSentMessages, noSuchConversation, type SentMessage, type SentMessagesDeps } from "./sent-messages.ts";
+import {
+  createSentMessages,
+  noSuchAttachment,
+  noSuchConversation,
+  type SentMessage,
+  type SentMessagesDeps,
+} from "./sent-messages.ts";
 
 export interface ChatServiceDeps extends SentMessagesDeps {
   readonly events: EventBus;
@@ -31,7 +38,7 @@ export type ChatService = ReturnType<typeof createChatService>;
 export function createChatService(deps: ChatServiceDeps) {
   const { db, clock, events, models, runner, approvals } = deps;
   const sentMessages = createSentMessages(deps);
-  const readMentioned = createMentionReading(deps.mentionReaders, deps.redactor);
+  const readEnclosed = createEnclosureReading(deps.mentionReaders, deps.redactor);
 
   async function chosenModel({
     conversationId,
@@ -39,6 +46,13 @@ export function createChatService(deps: ChatServiceDeps) {
   }: Pick<ChatSend, "conversationId" | "model">): Promise<ModelChoice | null> {
     if (conversationId === null || conversationId === undefined) return model ?? null;
     return (isUuid(conversationId) ? await selectConversation(db.pool, conversationId) : null)?.model ?? null;
+  }
+
+  async function readAttached(given: readonly string[]): Promise<AttachedFile[]> {
+    const ids = [...new Set(given)];
+    const found = ids.every(isUuid) ? await selectAttachedFiles(db.pool, ids) : [];
+    if (found.length < ids.length) throw noSuchAttachment();
+    return found;
   }
 
   return {
@@ -53,8 +67,8 @@ export function createChatService(deps: ChatServiceDeps) {
       const before = await sentMessages.find(sender.userId, requestId);
       if (before !== null) return before;
       await models.requireGateway("chat", await chosenModel(frame));
-      const mentioned = await readMentioned(frame.mentions ?? []);
-      const stored = await sentMessages.store(frame, mentioned, sender);
+      const enclosed = await readEnclosed(frame.mentions ?? [], await readAttached(frame.attachments ?? []));
+      const stored = await sentMessages.store(frame, enclosed, sender);
       if (stored === null) {
         const repeated = await sentMessages.find(sender.userId, requestId);
         if (repeated === null) throw noSuchConversation();

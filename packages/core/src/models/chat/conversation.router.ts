@@ -1,9 +1,13 @@
 import * as z from "zod";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
+import type { AttachmentService } from "./attachment.service.ts";
 import type { ChatService } from "./chat.service.ts";
 import {
   answerAgainInput,
+  attachInput,
+  attachmentDetailSchema,
+  attachmentSchema,
   beganAnswerSchema,
   choosableModelsSchema,
   conversationDetailSchema,
@@ -16,9 +20,13 @@ import type { ConversationService } from "./conversation.service.ts";
 
 const byId = z.object({ id: z.string() });
 
-const procedure = userProcedure<{ readonly conversations: ConversationService; readonly chat: ChatService }>().tagged(
-  "Conversations",
-);
+interface ConversationServices {
+  readonly conversations: ConversationService;
+  readonly chat: ChatService;
+  readonly attachments: AttachmentService;
+}
+
+const procedure = userProcedure<ConversationServices>().tagged("Conversations");
 
 export const conversationRouter = {
   list: procedure
@@ -37,6 +45,21 @@ export const conversationRouter = {
     .rest("GET /conversations/models", "List the models that can be chosen for a conversation")
     .output(dataOf(choosableModelsSchema))
     .query(({ ctx }) => asData(ctx.services.conversations.listModels())),
+
+  attach: procedure
+    .rest("POST /conversations/attachments", "Upload an image or a text for a message, which `chat:send` names", {
+      successStatus: 201,
+      bodyLimit: "content",
+    })
+    .input(attachInput)
+    .output(dataOf(attachmentSchema))
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.attachments.add(input, ctx.principal.userId))),
+
+  attachment: procedure
+    .rest("GET /conversations/attachments/{id}", "Get a file that came with a message", { errorStatuses: [404] })
+    .input(byId)
+    .output(dataOf(attachmentDetailSchema))
+    .query(({ ctx, input }) => asData(ctx.services.attachments.get(input.id))),
 
   update: procedure
     .rest("PUT /conversations/{id}", "Rename a conversation, or choose the model that answers in it", {

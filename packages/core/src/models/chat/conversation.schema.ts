@@ -44,6 +44,34 @@ export const mentionSchema = mentionKey
   .meta({ id: "Mention" });
 export type Mention = z.infer<typeof mentionSchema>;
 
+export const attachmentSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    mediaType: z.string().meta({ description: "text/plain, or that of the image" }),
+    size: z.number().int().meta({ description: "In bytes" }),
+  })
+  .meta({ id: "ChatAttachment" });
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const MAX_BASE64_CHARACTERS = 7_000_000;
+
+export const attachInput = z.object({
+  name: z.string().trim().min(1, "is required").max(200, "must be at most 200 characters"),
+  content: z
+    .string()
+    .max(MAX_BASE64_CHARACTERS, "must be at most 5 MB")
+    .regex(BASE64, "must be base64")
+    .meta({ description: "The bytes of the file, in base64" }),
+});
+export type Attach = z.infer<typeof attachInput>;
+
+export const attachmentDetailSchema = attachmentSchema
+  .extend({ content: z.string().meta({ description: "The bytes of the file, in base64" }) })
+  .meta({ id: "ChatAttachmentDetail" });
+export type AttachmentDetail = z.infer<typeof attachmentDetailSchema>;
+
 export const messageSchema = z
   .object({
     id: z.string(),
@@ -56,6 +84,7 @@ export const messageSchema = z
     mentions: z.array(mentionSchema).meta({
       description: "What a user's message mentions; the model was given it as it was when the message was sent",
     }),
+    attachments: z.array(attachmentSchema).meta({ description: "The files that came with a user's message" }),
     costUsd: z.number().nullable(),
     isCostKnown: z
       .boolean()

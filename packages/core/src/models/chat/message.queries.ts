@@ -2,8 +2,8 @@ import { column, defineCommand, defineQuery, MessageRole, type PoolClient, type 
 import { toSearchText } from "../../platform/fold-text.ts";
 import { toDecimalUsd, type NanoUsd } from "../../platform/money.ts";
 import type { ContentBlock } from "../gateway/content-block.ts";
-import type { Mention, Message } from "./conversation.schema.ts";
-import type { MentionedItems } from "./mentioned-items.ts";
+import type { Attachment, Mention, Message } from "./conversation.schema.ts";
+import type { Enclosed } from "./mentioned-items.ts";
 
 const messagesOfConversation = defineQuery({
   name: "select-messages",
@@ -14,6 +14,7 @@ const messagesOfConversation = defineQuery({
     parentId: column.uuid.nullable,
     content: column.json.as<ContentBlock[]>(),
     mentions: column.json.as<Mention[]>().neverNull,
+    attachments: column.json.as<Attachment[]>().neverNull,
     costUsd: column.numeric.nullable,
     isCostKnown: column.boolean,
     durationMs: column.integer.nullable,
@@ -22,7 +23,7 @@ const messagesOfConversation = defineQuery({
   },
   text: `
     SELECT id, conversation_id AS "conversationId", role, parent_id AS "parentId", content,
-      coalesce(mentions, '[]') AS mentions, cost_usd AS "costUsd", is_cost_known AS "isCostKnown", duration_ms AS "durationMs", model, created_at AS "createdAt"
+      coalesce(mentions, '[]') AS mentions, coalesce(attachments, '[]') AS attachments, cost_usd AS "costUsd", is_cost_known AS "isCostKnown", duration_ms AS "durationMs", model, created_at AS "createdAt"
     FROM messages WHERE conversation_id = $1 AND ($2::int IS NULL OR after_seq <= $2) ORDER BY created_at, id`,
 });
 
@@ -35,6 +36,7 @@ export async function selectMessages(db: Queryable, conversationId: string, last
 export interface ToldMessage extends Pick<Message, "id" | "parentId" | "role" | "content"> {
   /** What the model is given besides the text of the message: what it mentions. */
   readonly context: string | null;
+  readonly attachments: readonly Attachment[];
 }
 
 const toldMessages = defineQuery({
@@ -45,9 +47,10 @@ const toldMessages = defineQuery({
     role: column.oneOf(MessageRole),
     content: column.json.as<ContentBlock[]>(),
     context: column.text.nullable,
+    attachments: column.json.as<Attachment[]>().neverNull,
   },
   text: `
-    SELECT id, parent_id AS "parentId", role, content, context FROM messages WHERE conversation_id = $1
+    SELECT id, parent_id AS "parentId", role, content, context, coalesce(attachments, '[]') AS attachments FROM messages WHERE conversation_id = $1
     ORDER BY created_at, id`,
 });
 
@@ -114,8 +117,8 @@ const newUserMessage = defineCommand({
   name: "insert-user-message",
   text: `
     INSERT INTO messages (id, conversation_id, role, parent_id, content, sender_id, request_id, after_seq, search_text,
-      created_at, mentions, context)
-    VALUES ($1, $2, 'user', $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (sender_id, request_id) DO NOTHING`,
+      created_at, mentions, context, attachments)
+    VALUES ($1, $2, 'user', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (sender_id, request_id) DO NOTHING`,
 });
 
 /** Stores a user's message. Returns false if the sender has used the request id before. */
@@ -127,7 +130,7 @@ export async function insertUserMessage(
     /** The message that it follows, or the conversation. */
     parentId: string;
     text: string;
-    mentioned: MentionedItems;
+    enclosed: Enclosed;
     senderId: string;
     requestId: string | null;
     afterSeq: number;
@@ -135,7 +138,7 @@ export async function insertUserMessage(
   },
 ): Promise<boolean> {
   const content: ContentBlock[] = [{ type: "text", text: message.text }];
-  const { mentions, context } = message.mentioned;
+  const { mentions, attachments, context } = message.enclosed;
   const added = await newUserMessage.run(db, [
     message.id,
     message.conversationId,
@@ -148,6 +151,7 @@ export async function insertUserMessage(
     message.createdAt,
     mentions.length === 0 ? null : JSON.stringify(mentions),
     context,
+    attachments.length === 0 ? null : JSON.stringify(attachments),
   ]);
   return added === 1;
 }

@@ -14,7 +14,8 @@ import {
   type StoredConversation,
 } from "./conversation.queries.ts";
 import type { AnswerAgain } from "./conversation.schema.ts";
-import type { MentionedItems } from "./mentioned-items.ts";
+import { takeAttachments } from "./attachment.queries.ts";
+import type { Enclosed } from "./mentioned-items.ts";
 import { insertUserMessage, selectLastMessageId, selectMessageRole, selectSentMessage } from "./message.queries.ts";
 
 const TITLE_LENGTH = 100;
@@ -51,7 +52,7 @@ export function createSentMessages({ db, clock, ids, processes }: SentMessagesDe
      */
     store(
       frame: ChatSend,
-      mentioned: MentionedItems,
+      enclosed: Enclosed,
       sender: UserPrincipal,
     ): Promise<{ sent: SentMessage; answer: PendingAnswer } | null> {
       const { message, conversationId: givenId = null, requestId = null, model = null } = frame;
@@ -75,13 +76,15 @@ export function createSentMessages({ db, clock, ids, processes }: SentMessagesDe
         if (conversation === null) throw noSuchConversation();
         const { lastSeq, title, sessionId } = conversation;
         const userMessageId = ids();
+        const attached = enclosed.attachments.map((attachment) => attachment.id);
+        if ((await takeAttachments(client, id, attached)) < attached.length) throw noSuchAttachment();
         const parentId = await findParent(client, id, frame.afterMessageId);
         const isNew = await insertUserMessage(client, {
           id: userMessageId,
           conversationId: id,
           parentId,
           text: message,
-          mentioned,
+          enclosed,
           senderId: sender.userId,
           requestId,
           afterSeq: lastSeq,
@@ -148,6 +151,11 @@ async function findParent(
 function requireIdle({ status }: StoredConversation): void {
   if (status === "streaming")
     throw new ConflictError("The conversation is still being answered. Interrupt the answer, or wait for it.");
+}
+
+/** It does not exist, was not sent for too long, or belongs to another conversation. */
+export function noSuchAttachment(): NotFoundError {
+  return new NotFoundError("A file of the message is no longer there. Attach it again.");
 }
 
 function noSuchMessage(): NotFoundError {

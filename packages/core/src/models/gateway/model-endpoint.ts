@@ -1,10 +1,11 @@
 import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
+  ChatCompletionUserMessageParam,
 } from "openai/resources/chat/completions";
 import type { AnswerBuilder } from "./model-answer.ts";
 import { ModelError } from "./model-error.ts";
-import type { ModelMessage, ModelRequest } from "./model-request.ts";
+import { imagesOf, type ModelImage, type ModelMessage, type ModelRequest } from "./model-request.ts";
 import { loadOpenAiClient, type OpenAiClient } from "./openai-client.ts";
 
 export interface ModelSettings {
@@ -85,11 +86,23 @@ function toBody(request: ModelRequest, settings: ModelSettings): ChatCompletionC
   };
 }
 
+function toUserContent(text: string, images: readonly ModelImage[]): ChatCompletionUserMessageParam["content"] {
+  if (images.length === 0) return text;
+  return [
+    { type: "text", text },
+    ...images.map(({ mediaType, base64 }) => ({
+      type: "image_url" as const,
+      image_url: { url: `data:${mediaType};base64,${base64}` },
+    })),
+  ];
+}
+
 function toMessageParam(message: ModelMessage): ChatCompletionMessageParam {
   switch (message.role) {
     case "system":
-    case "user":
       return message;
+    case "user":
+      return { role: "user", content: toUserContent(message.content, imagesOf(message)) };
     case "assistant":
       return {
         role: "assistant",

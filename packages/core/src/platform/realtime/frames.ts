@@ -13,6 +13,7 @@ import { RESOURCE_KINDS } from "../resources.ts";
 const conversationId = z.string().max(100);
 const MAX_MESSAGE_LENGTH = 100_000;
 const MAX_MENTIONS = 10;
+const MAX_ATTACHMENTS = 10;
 
 /** What a message can mention. */
 export const MENTION_KINDS = ["task", "document", "memory"] as const;
@@ -35,6 +36,8 @@ const chatSend = z.object({
   afterMessageId: z.string().max(100).nullish(),
   /** What it mentions: the model is given that as it is when the message is sent. */
   mentions: z.array(mentionKey).max(MAX_MENTIONS, `must be at most ${MAX_MENTIONS}`).nullish(),
+  /** The ids of files that were uploaded for it. */
+  attachments: z.array(z.string().max(100)).max(MAX_ATTACHMENTS, `must be at most ${MAX_ATTACHMENTS}`).nullish(),
   /** The model for a new conversation; that of the settings by default. */
   model: z.object({ endpoint: z.string().max(40).nullable(), model: z.string().trim().min(1).max(200) }).nullish(),
 });

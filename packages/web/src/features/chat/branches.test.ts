@@ -9,6 +9,7 @@ const message = (id: string, parentId: string | null, role: Message["role"] = "u
   parentId,
   content: [],
   mentions: [],
+  attachments: [],
   costUsd: null,
   isCostKnown: true,
   durationMs: null,

@@ -8,6 +8,7 @@ const QUESTION: Message = {
   parentId: null,
   content: [{ type: "text", text: "Hi" }],
   mentions: [],
+  attachments: [],
   costUsd: null,
   isCostKnown: true,
   durationMs: null,

@@ -87,6 +87,7 @@ function answerOf({ id }: ConversationLog, { messageId, userMessageId, model }: 
     parentId: userMessageId,
     content: [],
     mentions: [],
+    attachments: [],
     costUsd: null,
     isCostKnown: true,
     durationMs: null,

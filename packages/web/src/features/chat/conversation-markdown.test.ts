@@ -9,6 +9,7 @@ const QUESTION: Message = {
   parentId: null,
   content: [{ type: "text", text: "Which bird?" }],
   mentions: [{ kind: "document", id: "d", title: "Pond" }],
+  attachments: [{ id: "f", name: "heron `1`.png", mediaType: "image/png", size: 12_345 }],
   costUsd: null,
   isCostKnown: true,
   durationMs: null,
@@ -21,6 +22,7 @@ const ANSWER: Message = {
   role: "assistant",
   parentId: "q",
   mentions: [],
+  attachments: [],
   content: [
     { type: "text", text: "Let me *see*." },
     { type: "tool_use", id: "t", name: "notes_search", input: { query: "`bird`" } },
@@ -39,6 +41,7 @@ test("a conversation is exported with its calls, costs and models", () => {
       "## You, 2026-06-01 12:00 UTC",
       "Which bird?",
       "> Mentions `Pond`",
+      "> Attached `` heron `1`.png `` (12 KB)",
       "## Answer, 2026-06-01 12:00 UTC, m, 900 ms, $0.02",
       "Let me *see*.",
       '> notes_search `` {"query":"`bird`"} ``',

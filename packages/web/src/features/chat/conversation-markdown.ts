@@ -1,4 +1,5 @@
 import { formatCost, formatDuration } from "../../numbers/number-format.ts";
+import { formatSize } from "../documents/document.ts";
 import { textOf, type Message } from "./conversation-log.ts";
 
 /** A branch of a conversation as Markdown: what was written, with the calls of tools in short form. */
@@ -7,11 +8,17 @@ export function toMarkdown(title: string, branch: readonly Message[]): string {
 }
 
 function toSection(message: Message): string {
-  const { role, content, mentions, model, costUsd, isCostKnown, durationMs, createdAt } = message;
+  const { role, content, mentions, attachments, model, costUsd, isCostKnown, durationMs, createdAt } = message;
   const time = createdAt.slice(0, 16).replace("T", " ");
   if (role === "user") {
     const named = mentions.map(({ title }) => inCode(title)).join(", ");
-    return [`## You, ${time} UTC`, textOf(content), ...(named === "" ? [] : [`> Mentions ${named}`])].join("\n\n");
+    const attached = attachments.map(({ name, size }) => `${inCode(name)} (${formatSize(size)})`).join(", ");
+    return [
+      `## You, ${time} UTC`,
+      textOf(content),
+      ...(named === "" ? [] : [`> Mentions ${named}`]),
+      ...(attached === "" ? [] : [`> Attached ${attached}`]),
+    ].join("\n\n");
   }
   const facts = [
     `${time} UTC`,
