@@ -8,6 +8,7 @@ import { lazyPart } from "../../components/lazy-part.tsx";
 import { AnsweringBar } from "./answering-bar.tsx";
 import { ApprovalQuestion } from "./approval-question.tsx";
 import { Composer } from "./composer.tsx";
+import type { Attachment } from "./attachments.ts";
 import { branchWith, versionsOf } from "./branches.ts";
 import { answerAgain, updateConversation } from "./conversation-actions.ts";
 import { ConversationHeader } from "./conversation-header.tsx";
@@ -91,10 +92,10 @@ function Messages({ log, branch, shownId, onShow }: MessagesProps) {
     onShow(undefined);
     void answerAgain(client, log.id, messageId);
   };
-  const resend = ({ parentId, mentions }: Message, text: string) => {
+  const resend = ({ parentId, mentions }: Message, text: string, attachments: readonly Attachment[]) => {
     onShow(undefined);
     const afterMessageId = last?.id ?? null;
-    outbox(client).send({ text, mentions, conversationId: log.id, afterMessageId, parentId, model: null });
+    outbox(client).send({ text, mentions, attachments, conversationId: log.id, afterMessageId, parentId, model: null });
   };
   // What is sent instead of a message takes its place at once.
   const replaced = pending.find(({ parentId }) => parentId !== undefined)?.parentId;
@@ -114,7 +115,7 @@ function Messages({ log, branch, shownId, onShow }: MessagesProps) {
               isGrowing={isStreaming && message === last}
               isWaiting={log.approval !== null && message === last}
               onShow={onShow}
-              onResend={isStreaming ? undefined : (text) => resend(message, text)}
+              onResend={isStreaming ? undefined : (text, attachments) => resend(message, text, attachments)}
               onAnswerAgain={isStreaming ? undefined : () => again(message.parentId)}
             />
           ))}

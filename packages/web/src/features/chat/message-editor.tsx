@@ -1,22 +1,27 @@
 import { useState, type KeyboardEvent } from "react";
 import { Button } from "../../components/button.tsx";
 import { Textarea } from "../../components/field.tsx";
+import { AttachmentChips } from "./attachment-chips.tsx";
+import type { Attachment } from "./attachments.ts";
 import { MAX_MESSAGE_LENGTH } from "./composer.tsx";
 
 interface MessageEditorProps {
   readonly text: string;
-  readonly onSend: (text: string) => void;
+  /** The files that come with it, which can be taken out. */
+  readonly attachments: readonly Attachment[];
+  readonly onSend: (text: string, attachments: readonly Attachment[]) => void;
   readonly onCancel: () => void;
 }
 
 /** A message to be sent once more in other words; the first version stays. */
-export function MessageEditor({ text: before, onSend, onCancel }: MessageEditorProps) {
+export function MessageEditor({ text: before, attachments, onSend, onCancel }: MessageEditorProps) {
   const [text, setText] = useState(before);
+  const [kept, setKept] = useState(attachments);
   const isEmpty = text.trim() === "";
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") onCancel();
-    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !isEmpty) onSend(text);
+    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !isEmpty) onSend(text, kept);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -31,11 +36,15 @@ export function MessageEditor({ text: before, onSend, onCancel }: MessageEditorP
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
+      <AttachmentChips
+        attachments={kept}
+        onRemove={(removed) => setKept(kept.filter((attachment) => attachment !== removed))}
+      />
       <div className="flex justify-end gap-2">
         <Button size="small" tone="ghost" onClick={onCancel}>
           Cancel
         </Button>
-        <Button size="small" tone="primary" disabled={isEmpty} onClick={() => onSend(text)}>
+        <Button size="small" tone="primary" disabled={isEmpty} onClick={() => onSend(text, kept)}>
           Send
         </Button>
       </div>

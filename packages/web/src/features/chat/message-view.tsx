@@ -4,6 +4,8 @@ import { lazyPart } from "../../components/lazy-part.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { formatDuration, formatCost } from "../../numbers/number-format.ts";
 import { RunSteps } from "../agents/run-steps.tsx";
+import { AttachmentChips } from "./attachment-chips.tsx";
+import type { Attachment } from "./attachments.ts";
 import { textOf, type Message } from "./conversation-log.ts";
 import { MentionChips } from "./mention-chips.tsx";
 import type { Mention } from "./mentions.ts";
@@ -27,7 +29,7 @@ interface MessageViewProps extends Omit<ComponentProps<typeof MessageActions>, "
   /** Whether its last call awaits approval. */
   readonly isWaiting: boolean;
   /** Sends a message in other words; undefined while an answer is written. */
-  readonly onResend: ((text: string) => void) | undefined;
+  readonly onResend: ((text: string, attachments: readonly Attachment[]) => void) | undefined;
 }
 
 /** One message: what the user wrote, or what the model said and did. */
@@ -85,10 +87,11 @@ function Question({ isShown, onResend, ...actions }: QuestionProps) {
     return (
       <MessageEditor
         text={text}
+        attachments={message.attachments}
         onCancel={() => setEditing(false)}
-        onSend={(next) => {
+        onSend={(next, attachments) => {
           setEditing(false);
-          onResend(next);
+          onResend(next, attachments);
         }}
       />
     );
@@ -99,7 +102,7 @@ function Question({ isShown, onResend, ...actions }: QuestionProps) {
       data-message={message.id}
       className={clsx("group flex flex-col items-end gap-1", isShown && FOUND)}
     >
-      <SentText text={text} mentions={message.mentions} />
+      <SentText text={text} mentions={message.mentions} attachments={message.attachments} />
       <div className="-mb-4 flex items-center [@media(hover:hover)]:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-[[role=group]]:opacity-100">
         <MessageActions {...actions} onEdit={onResend && (() => setEditing(true))} />
       </div>
@@ -107,14 +110,21 @@ function Question({ isShown, onResend, ...actions }: QuestionProps) {
   );
 }
 
-/** What a user wrote, line by line, and what it mentions. */
-export function SentText({ text, mentions }: { readonly text: string; readonly mentions: readonly Mention[] }) {
+interface SentTextProps {
+  readonly text: string;
+  readonly mentions: readonly Mention[];
+  readonly attachments: readonly Attachment[];
+}
+
+/** What a user wrote, line by line, and what came with it. */
+export function SentText({ text, mentions, attachments }: SentTextProps) {
   return (
     <div className="flex max-w-150 min-w-0 flex-col gap-2 rounded-panel bg-pressed px-3.5 py-2 [overflow-wrap:anywhere] text-strong">
       <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
         <MarkdownText text={text} keepsLines />
       </Suspense>
       <MentionChips mentions={mentions} />
+      <AttachmentChips attachments={attachments} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { Client } from "../../client/client.ts";
 import { Store, useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 
+import type { Attachment } from "./attachments.ts";
 import type { ModelChoice } from "./conversation-log.ts";
 import type { Mention } from "./mentions.ts";
 
@@ -13,6 +14,7 @@ export interface Outgoing {
   readonly requestId: string;
   readonly text: string;
   readonly mentions?: readonly Mention[];
+  readonly attachments?: readonly Attachment[];
   /** Null for a message that starts a conversation, until that exists. */
   readonly conversationId: string | null;
   /** The last message before it, as far as was known when it was sent. */
@@ -96,10 +98,14 @@ class Outbox {
     writeStored(STORED_AT, messages.length === 0 ? null : JSON.stringify(messages));
   }
 
-  #transmit({ requestId, text, mentions = [], conversationId, parentId, model }: Outgoing): void {
+  #transmit({ requestId, text, mentions = [], attachments = [], conversationId, parentId, model }: Outgoing): void {
     const branch = parentId === undefined ? {} : { afterMessageId: parentId };
     const message = { type: "chat:send", message: text, conversationId, requestId, model, ...branch } as const;
-    this.#client.socket.send({ ...message, mentions: mentions.map(({ kind, id }) => ({ kind, id })) });
+    this.#client.socket.send({
+      ...message,
+      mentions: mentions.map(({ kind, id }) => ({ kind, id })),
+      attachments: attachments.map(({ id }) => id),
+    });
   }
 
   #update(requestId: string | undefined, change: Partial<Outgoing>): void {

@@ -13,7 +13,7 @@ interface PendingMessageProps {
 /** A message that the server has not accepted yet, or has refused, or that waits for an answer. */
 export function PendingMessage({ message, onSendNow }: PendingMessageProps) {
   const client = useClient();
-  const { requestId, text, mentions = [], isQueued, error } = message;
+  const { requestId, text, mentions = [], attachments = [], isQueued, error } = message;
   const retry = () => {
     outbox(client).remove(requestId);
     outbox(client).send(message);
@@ -21,7 +21,7 @@ export function PendingMessage({ message, onSendNow }: PendingMessageProps) {
   return (
     <div className="flex flex-col items-end gap-2">
       <div className={error === null && !isQueued ? "opacity-70" : undefined}>
-        <SentText text={text} mentions={mentions} />
+        <SentText text={text} mentions={mentions} attachments={attachments} />
       </div>
       {isQueued && (
         <div className="flex flex-wrap items-center justify-end gap-2 text-13 text-muted">

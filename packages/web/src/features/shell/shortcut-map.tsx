@@ -28,6 +28,7 @@ const ELSEWHERE: Readonly<Record<string, readonly ShortcutRow[]>> = {
   ],
   Chat: [
     { label: "Mention a note, a task or a memory", keys: ["@"] },
+    { label: "Attach a copied picture, or a text too long for a message", keys: ["mod+v"] },
     { label: "Send an edited message, or leave it as it was", keys: ["mod+enter", "escape"] },
   ],
 };
