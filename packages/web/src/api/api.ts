@@ -1,13 +1,10 @@
-import type { QueryClient } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink, httpLink, type TRPCClient } from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
-import { createTRPCOptionsProxy, type TRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import type { AppRouter } from "@workspace/core";
 import { yieldToBrowser } from "../browser/yield-to-browser.ts";
 import type { ApiFetch } from "./fetch.ts";
 
 export type Api = TRPCClient<AppRouter>;
-export type Trpc = TRPCOptionsProxy<AppRouter>;
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
@@ -43,8 +40,4 @@ export function createUnbatchedApi(fetch: ApiFetch): Api {
       }),
     ],
   });
-}
-
-export function createTrpc(client: Api, queryClient: QueryClient): Trpc {
-  return createTRPCOptionsProxy<AppRouter>({ client, queryClient });
 }

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { Api, Trpc } from "../api/api.ts";
+import type { Api } from "../api/api.ts";
 import type { Connection } from "../api/connection.ts";
 import type { ApiFetch } from "../api/fetch.ts";
 import type { ResourceChanges } from "../realtime/resource-changes.ts";
@@ -13,8 +13,6 @@ import type { Socket } from "../realtime/socket.ts";
 export interface Client {
   /** Calls a procedure: `client.api.tasks.get.query({ id })`. */
   readonly api: Api;
-  /** Options for React Query: `useQuery(client.trpc.tasks.tags.queryOptions())`. */
-  readonly trpc: Trpc;
   /** The only way to reach the server for anything that is not a procedure. */
   readonly fetch: ApiFetch;
   readonly queries: QueryClient;

@@ -1,4 +1,4 @@
-import { createApi, createTrpc } from "../api/api.ts";
+import { createApi } from "../api/api.ts";
 import { Connection } from "../api/connection.ts";
 import { createApiFetch } from "../api/fetch.ts";
 import { createQueryClient } from "../api/query-client.ts";
@@ -28,7 +28,6 @@ export function createClient(): Client {
   });
   return {
     api,
-    trpc: createTrpc(api, queries),
     fetch,
     queries,
     connection,

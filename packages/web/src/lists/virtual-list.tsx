@@ -1,6 +1,6 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, type ReactNode } from "react";
 import { useRememberedScroll } from "../features/shell/remembered-scroll.ts";
+import { useLateVirtualizer, type LateVirtualizer } from "./use-late-virtualizer.ts";
 
 const OVERSCAN_ROWS = 12;
 /** How many rows before the end more rows are requested. */
@@ -35,7 +35,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const { label, items, idOf, keyOf = idOf, heightOf, renderRow, onEndNear, onScroll, topRequest = 0, footer } = props;
   const scrollRef = useRef<HTMLDivElement>(null);
   const { initialOffset, remember } = useRememberedScroll(label);
-  const virtualizer = useVirtualizer({
+  const { rows, totalSize, virtualizer } = useLateVirtualizer({
     count: items.length,
     getScrollElement: () => scrollRef.current,
     estimateSize: (index) => sizeAt(items, index, heightOf),
@@ -43,18 +43,19 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     overscan: OVERSCAN_ROWS,
     initialOffset,
   });
-  useEffect(() => virtualizer.measure(), [virtualizer, items, heightOf]);
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- The heights that were measured are those of earlier items.
+  useEffect(() => virtualizer?.measure(), [virtualizer, items, heightOf]);
   useScrollToCursor(virtualizer, props);
   useReveal(virtualizer, props);
   useEffect(() => {
-    if (topRequest > 0) virtualizer.scrollToOffset(0);
+    if (topRequest > 0) virtualizer?.scrollToOffset(0);
   }, [virtualizer, topRequest]);
 
-  const rows = virtualizer.getVirtualItems();
   const lastIndex = rows.at(-1)?.index ?? 0;
   const isEndNear = items.length > 0 && lastIndex >= items.length - END_ROWS;
   useEffect(() => {
     if (isEndNear) onEndNear?.();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- After more rows have come, even more may be needed.
   }, [isEndNear, items.length, onEndNear]);
 
   return (
@@ -72,7 +73,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
         aria-rowcount={items.length}
         aria-multiselectable={props.isMultiselectable}
         className="relative"
-        style={{ height: virtualizer.getTotalSize() }}
+        style={{ height: totalSize }}
       >
         {rows.map(({ key, index, start, size }) => {
           const item = items[index];
@@ -96,12 +97,12 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
 
 /** Keeps the row that the keyboard has reached visible. */
 function useScrollToCursor<Item>(
-  virtualizer: { scrollToIndex(index: number, options: { align: "auto" }): void },
+  virtualizer: LateVirtualizer["virtualizer"],
   { items, idOf, cursorId, focusRequest }: VirtualListProps<Item>,
 ): void {
   const handledRequest = useRef(0);
   useEffect(() => {
-    if (handledRequest.current === focusRequest || cursorId === null) return;
+    if (virtualizer === undefined || handledRequest.current === focusRequest || cursorId === null) return;
     handledRequest.current = focusRequest;
     const index = items.findIndex((item) => idOf(item) === cursorId);
     if (index !== -1) virtualizer.scrollToIndex(index, { align: "auto" });
@@ -109,12 +110,12 @@ function useScrollToCursor<Item>(
 }
 
 function useReveal<Item>(
-  virtualizer: { scrollToIndex(index: number, options: { align: "auto" }): void },
+  virtualizer: LateVirtualizer["virtualizer"],
   { items, idOf, reveal = null }: VirtualListProps<Item>,
 ): void {
   const handled = useRef(reveal);
   useEffect(() => {
-    if (handled.current === reveal || reveal === null) return;
+    if (virtualizer === undefined || handled.current === reveal || reveal === null) return;
     handled.current = reveal;
     const index = items.findIndex((item) => idOf(item) === reveal.id);
     if (index !== -1) virtualizer.scrollToIndex(index, { align: "auto" });

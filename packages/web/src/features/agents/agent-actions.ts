@@ -1,3 +1,4 @@
+import { trpc } from "../../api/trpc.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
 import { pluralize } from "../../numbers/number-format.ts";
@@ -124,7 +125,7 @@ export async function deleteAgent(client: Client, { id }: Agent): Promise<void> 
 async function refetchAgents(client: Client): Promise<void> {
   await Promise.all([
     client.queries.invalidateQueries({ queryKey: agentsQuery(client).queryKey }),
-    client.queries.invalidateQueries({ queryKey: client.trpc.agents.pathKey() }),
+    client.queries.invalidateQueries({ queryKey: trpc(client).agents.pathKey() }),
   ]);
 }
 

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
 import { usePagedRows, type PagedRowsState } from "../../api/use-paged-rows.ts";
 import { useClient } from "../../client/use-client.ts";
 import { localTimeZone } from "../../dates/local-time-zone.ts";
@@ -17,7 +18,7 @@ const SLOW_INTERVAL_MS = 30_000;
 export function useNextRuns(schedule: string, timezone: string | null, isComplete: boolean) {
   const client = useClient();
   return useQuery({
-    ...client.trpc.agents.previewSchedule.queryOptions({ schedule, ...(timezone !== null && { timezone }) }),
+    ...trpc(client).agents.previewSchedule.queryOptions({ schedule, ...(timezone !== null && { timezone }) }),
     select: (answer) => answer.data,
     enabled: isComplete,
     staleTime: 0,
@@ -29,7 +30,7 @@ export function useNextRuns(schedule: string, timezone: string | null, isComplet
 export function useTools() {
   const client = useClient();
   return useQuery({
-    ...client.trpc.agents.tools.queryOptions({}),
+    ...trpc(client).agents.tools.queryOptions({}),
     select: (answer) => answer.data,
     staleTime: Infinity,
   });
@@ -40,7 +41,7 @@ export function useCostToday(agentId: string): number | undefined {
   const client = useClient();
   const { data: budget } = useBudget();
   const { data } = useQuery({
-    ...client.trpc.agents.stats.queryOptions({ id: agentId, period: "24h", tz: budget?.timeZone ?? "UTC" }),
+    ...trpc(client).agents.stats.queryOptions({ id: agentId, period: "24h", tz: budget?.timeZone ?? "UTC" }),
     select: (answer) => answer.data.dailyRuns,
     enabled: budget !== undefined,
     refetchInterval: REFRESH_INTERVAL_MS,
@@ -52,7 +53,7 @@ export function useCostToday(agentId: string): number | undefined {
 export function useAgentStatistics(id: string, period: Period) {
   const client = useClient();
   return useQuery({
-    ...client.trpc.agents.stats.queryOptions({ id, period, tz: localTimeZone() }),
+    ...trpc(client).agents.stats.queryOptions({ id, period, tz: localTimeZone() }),
     select: (answer) => answer.data,
     placeholderData: keepPreviousData,
     refetchInterval: SLOW_INTERVAL_MS,
@@ -63,7 +64,7 @@ export function useAgentStatistics(id: string, period: Period) {
 export function useOverallStatistics(period: Period) {
   const client = useClient();
   return useQuery({
-    ...client.trpc.agents.globalStats.queryOptions({ period, tz: localTimeZone() }),
+    ...trpc(client).agents.globalStats.queryOptions({ period, tz: localTimeZone() }),
     select: (answer) => answer.data,
     placeholderData: keepPreviousData,
     refetchInterval: SLOW_INTERVAL_MS,
@@ -74,7 +75,7 @@ export function useOverallStatistics(period: Period) {
 export function useRun(agentId: string, runId: string) {
   const client = useClient();
   return useQuery({
-    ...client.trpc.agents.getRun.queryOptions({ id: agentId, runId }),
+    ...trpc(client).agents.getRun.queryOptions({ id: agentId, runId }),
     select: (answer) => answer.data,
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.data.status === "running" ? LIVE_INTERVAL_MS : false),

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -22,7 +23,7 @@ const WAITS = [
 /** Where a person is asked, in general and in single projects. */
 export default function ApprovalSettings() {
   const client = useClient();
-  const query = useQuery({ ...client.trpc.approvals.getSettings.queryOptions(), select: ({ data }) => data });
+  const query = useQuery({ ...trpc(client).approvals.getSettings.queryOptions(), select: ({ data }) => data });
   return (
     <LoadedSettings query={query}>
       {/* A newer version resets the form. */}
@@ -38,7 +39,7 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
   const { error, isBusy, submit } = useSubmit(true, async () => {
     const document = { waitSeconds, projects: [...projects.rows], expectedVersion: settings.version };
     const response = await client.api.approvals.setSettings.mutate(document);
-    client.queries.setQueryData(client.trpc.approvals.getSettings.queryKey(), response);
+    client.queries.setQueryData(trpc(client).approvals.getSettings.queryKey(), response);
   });
   return (
     <form aria-labelledby="asked-here" className="flex flex-col gap-5" onSubmit={submit}>

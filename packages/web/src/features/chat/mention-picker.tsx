@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { OptionList } from "../../components/option-list.tsx";
 import { RESOURCES } from "../../resources/resources.ts";
@@ -22,7 +23,7 @@ export default function MentionPicker({ onPick }: { readonly onPick: (mention: M
   const query = useDebounced(text.trim(), DELAY_MS).slice(0, MAX_CHARACTERS);
   const recent = useShelf()?.recent ?? [];
   const { data } = useQuery({
-    ...client.trpc.search.find.queryOptions({ q: query, kinds: KINDS, limit: LIMIT }),
+    ...trpc(client).search.find.queryOptions({ q: query, kinds: KINDS, limit: LIMIT }),
     enabled: query !== "",
     placeholderData: keepPreviousData,
     // What was found before may have been deleted since.

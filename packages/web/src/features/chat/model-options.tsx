@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { OptionList } from "../../components/option-list.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
@@ -16,7 +17,7 @@ const keyOf = ({ endpoint, model }: ModelChoice) => JSON.stringify([endpoint, mo
 export default function ModelOptions({ chosen, onChoose }: ModelOptionsProps) {
   const client = useClient();
   const { data, error, refetch } = useQuery({
-    ...client.trpc.conversations.models.queryOptions(),
+    ...trpc(client).conversations.models.queryOptions(),
     select: (response) => response.data,
   });
   if (error !== null)

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { floating } from "../../components/floating.ts";
 import { lazyPart } from "../../components/lazy-part.tsx";
@@ -18,7 +19,7 @@ interface ModelPickerProps {
 export function ModelPicker({ model, onChoose }: ModelPickerProps) {
   const client = useClient();
   const { data: settings } = useQuery({
-    ...client.trpc.modelSettings.get.queryOptions(),
+    ...trpc(client).modelSettings.get.queryOptions(),
     select: ({ data }) => data.environment.model ?? data.chat?.model ?? null,
   });
   const shown = model?.model ?? settings ?? null;

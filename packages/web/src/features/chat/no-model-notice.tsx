@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { FormAlert } from "../../components/form-alert.tsx";
 
@@ -7,7 +8,7 @@ import { FormAlert } from "../../components/form-alert.tsx";
 export default function NoModelNotice() {
   const client = useClient();
   const { data: hasModel } = useQuery({
-    ...client.trpc.modelSettings.get.queryOptions(),
+    ...trpc(client).modelSettings.get.queryOptions(),
     select: ({ data }) => data.chat !== null || data.environment.model !== null,
   });
   if (hasModel !== false) return null;

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
 import { usePagedRows } from "../../api/use-paged-rows.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Stat } from "../../components/stat.tsx";
@@ -20,7 +21,7 @@ export default function CreditsView() {
     error,
     refetch,
   } = useQuery({
-    ...client.trpc.credits.get.queryOptions(),
+    ...trpc(client).credits.get.queryOptions(),
     select: (answer) => answer.data,
   });
   if (pool === undefined && error !== null) {

@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
@@ -19,7 +20,7 @@ export function TopUpForm() {
   const { error, isBusy, submit } = useSubmit(amount !== undefined, async () => {
     if (amount === undefined) return;
     const answer = await client.api.credits.topUp.mutate({ amount, note: note.trim() === "" ? null : note.trim() });
-    client.queries.setQueryData(client.trpc.credits.get.queryKey(), answer);
+    client.queries.setQueryData(trpc(client).credits.get.queryKey(), answer);
     void client.queries.invalidateQueries({ queryKey: [["credits", "entries"]] });
     setText(DEFAULT_AMOUNT);
     setNote("");

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { useDebounced } from "../palette/use-debounced.ts";
 import type { Document, DocumentHit } from "./document.ts";
@@ -20,7 +21,7 @@ export function useDocumentSearch(query: string, known: readonly Document[], lim
   const client = useClient();
   const debounced = useDebounced(query, DELAY_MS);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    ...client.trpc.documents.search.queryOptions({ query: debounced, limit }),
+    ...trpc(client).documents.search.queryOptions({ query: debounced, limit }),
     enabled: debounced !== "",
     placeholderData: keepPreviousData,
   });

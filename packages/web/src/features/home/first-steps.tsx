@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Circle, CircleCheckBig, X } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { useStored } from "../../browser/stored-value.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -74,17 +75,16 @@ function Steps({ hasTasks, onOver }: { readonly hasTasks: boolean; readonly onOv
 
 function useSteps(hasTasks: boolean): readonly Step[] {
   const client = useClient();
-  const { trpc } = client;
   const { data: hasNotes } = useQuery({
-    ...trpc.documents.list.queryOptions({ limit: 1 }),
+    ...trpc(client).documents.list.queryOptions({ limit: 1 }),
     select: ({ data }) => data.length > 0,
   });
   const { data: hasModel } = useQuery({
-    ...trpc.modelSettings.get.queryOptions(),
+    ...trpc(client).modelSettings.get.queryOptions(),
     select: ({ data }) => data.chat !== null || data.environment.model !== null,
   });
   const { data: hasAssistant } = useQuery({
-    ...trpc.hooks.listEvents.queryOptions({ limit: 1 }),
+    ...trpc(client).hooks.listEvents.queryOptions({ limit: 1 }),
     select: ({ data }) => data.length > 0,
   });
   return [

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
 import { localTimeZone } from "../../dates/local-time-zone.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
@@ -12,7 +13,7 @@ const REFRESH_INTERVAL_MS = 30_000;
 export function useHookStatistics(period: Period) {
   const client = useClient();
   return useQuery({
-    ...client.trpc.hooks.statistics.queryOptions({ period, tz: localTimeZone() }),
+    ...trpc(client).hooks.statistics.queryOptions({ period, tz: localTimeZone() }),
     select: (answer) => answer.data,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_INTERVAL_MS,

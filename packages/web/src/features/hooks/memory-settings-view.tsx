@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
@@ -20,7 +21,7 @@ interface ProjectDraft extends LimitTexts {
 /** How much of its memory a session is given, for all projects and for some of them. */
 export default function MemorySettingsView() {
   const client = useClient();
-  const query = useQuery({ ...client.trpc.hooks.getMemorySettings.queryOptions(), select: ({ data }) => data });
+  const query = useQuery({ ...trpc(client).hooks.getMemorySettings.queryOptions(), select: ({ data }) => data });
   return (
     <LoadedSettings query={query}>
       {/* A newer version resets the form. */}
@@ -49,7 +50,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       projects: rows,
       expectedVersion: settings.version,
     });
-    client.queries.setQueryData(client.trpc.hooks.getMemorySettings.queryKey(), response);
+    client.queries.setQueryData(trpc(client).hooks.getMemorySettings.queryKey(), response);
   });
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">

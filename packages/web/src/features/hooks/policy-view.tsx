@@ -1,6 +1,7 @@
 import { type JudgedDraft, openDraft } from "@workspace/hooks-cli/policy-draft";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
@@ -35,7 +36,7 @@ export default function PolicyView() {
     data: policy,
     error,
     refetch,
-  } = useQuery({ ...client.trpc.hooks.getPolicy.queryOptions(), select: ({ data }) => data });
+  } = useQuery({ ...trpc(client).hooks.getPolicy.queryOptions(), select: ({ data }) => data });
   if (policy === undefined) {
     if (error === null) return <SkeletonRows />;
     return <ErrorState title="The policy could not be loaded" error={error} onRetry={() => void refetch()} />;
@@ -64,14 +65,14 @@ function PolicyForm({ policy }: { policy: Policy }) {
     const document = toDocument(policy.document, draft);
     const response = await client.api.hooks.setPolicy.mutate({ document, expectedVersion: policy.version });
     setTyped(null);
-    client.queries.setQueryData(client.trpc.hooks.getPolicy.queryKey(), response);
+    client.queries.setQueryData(trpc(client).hooks.getPolicy.queryKey(), response);
   });
   const reset = () => {
     setUsed(stored.used);
     setChosen(stored);
     setTyped(null);
     clearError();
-    void client.queries.invalidateQueries({ queryKey: client.trpc.hooks.getPolicy.queryKey() });
+    void client.queries.invalidateQueries({ queryKey: trpc(client).hooks.getPolicy.queryKey() });
   };
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">

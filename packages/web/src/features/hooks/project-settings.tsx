@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { InputField } from "../../components/field.tsx";
@@ -118,7 +119,7 @@ export function UnseenProject({ project, stored }: UnseenProjectProps) {
 function useKnownProjects(): readonly string[] | undefined {
   const client = useClient();
   const { data } = useQuery({
-    ...client.trpc.hooks.listProjects.queryOptions({ limit: 1000 }),
+    ...trpc(client).hooks.listProjects.queryOptions({ limit: 1000 }),
     select: (response) => response.data.map(({ project }) => project),
   });
   return data;

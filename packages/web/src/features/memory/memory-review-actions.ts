@@ -1,3 +1,4 @@
+import { trpc } from "../../api/trpc.ts";
 import { newLocalId } from "../../api/local-id.ts";
 import type { Client } from "../../client/client.ts";
 import { pluralize } from "../../numbers/number-format.ts";
@@ -48,6 +49,6 @@ export async function setReviewPeriod(client: Client, { from, to, kept }: Review
 
 async function sendReviewPeriod(client: Client, keepAfterDays: ReviewPeriod): Promise<void> {
   const response = await client.api.memory.setReviewSettings.mutate({ keepAfterDays });
-  client.queries.setQueryData(client.trpc.memory.getReviewSettings.queryKey(), response);
+  client.queries.setQueryData(trpc(client).memory.getReviewSettings.queryKey(), response);
   void client.queries.invalidateQueries({ queryKey: ["memory"] });
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { Select } from "../../components/field.tsx";
@@ -28,7 +29,7 @@ export default function ReviewPeriodSetting() {
   const id = useId();
   const [asked, setAsked] = useState<ReviewPeriodChange>();
   const { data } = useQuery({
-    ...client.trpc.memory.getReviewSettings.queryOptions(),
+    ...trpc(client).memory.getReviewSettings.queryOptions(),
     select: (response) => response.data,
   });
   if (data === undefined) return null;

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { wordsOf } from "../../lists/text-match.ts";
@@ -33,7 +34,7 @@ export function usePaletteSearch(query: string): PaletteSearch {
   const client = useClient();
   const searched = useDebounced(query, DELAY_MS).slice(0, MAX_CHARACTERS);
   const { data, error, isFetching, isPlaceholderData } = useQuery({
-    ...client.trpc.search.find.queryOptions({ q: searched, limit: LIMIT }),
+    ...trpc(client).search.find.queryOptions({ q: searched, limit: LIMIT }),
     enabled: searched !== "",
     placeholderData: keepPreviousData,
     // What was found before may have been deleted since.

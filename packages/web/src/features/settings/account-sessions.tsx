@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
@@ -17,7 +18,7 @@ const SHOWN = 100;
 /** Where the user is signed in, and how to end that. */
 export function AccountSessions() {
   const client = useClient();
-  const options = client.trpc.account.listSessions.queryOptions({ limit: SHOWN });
+  const options = trpc(client).account.listSessions.queryOptions({ limit: SHOWN });
   const query = useQuery({ ...options, select: ({ data }) => data });
   const [busyWith, setBusyWith] = useState<string | null>(null);
 

@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Checkbox, Field, InputField, Select } from "../../components/field.tsx";
@@ -35,7 +36,7 @@ export function BackupForm({ settings }: { readonly settings: BackupSettings }) 
     const secrets = passphrase === "" ? {} : { passphrase };
     const given = { ...choices, ...secrets, s3: toGivenS3(draft, secretKey), expectedVersion: settings.version };
     const response = await client.api.backups.setSettings.mutate(given);
-    client.queries.setQueryData(client.trpc.backups.settings.queryKey(), response);
+    client.queries.setQueryData(trpc(client).backups.settings.queryKey(), response);
     toasts(client).show({ message: "The backup settings have been saved" });
     await refreshBackups(client);
   });

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { LoadedSettings } from "../hooks/project-settings.tsx";
 import { backupStatusQuery } from "./backup.ts";
@@ -9,7 +10,7 @@ import { BackupState } from "./backup-state.tsx";
 /** Whether there are good backups, where and when they are made, and which there are. */
 export default function BackupSettings() {
   const client = useClient();
-  const settings = useQuery({ ...client.trpc.backups.settings.queryOptions(), select: ({ data }) => data });
+  const settings = useQuery({ ...trpc(client).backups.settings.queryOptions(), select: ({ data }) => data });
   const status = useQuery({ ...backupStatusQuery(client), select: ({ data }) => data });
   const hasPlace = settings.data !== undefined && (settings.data.place ?? settings.data.environment.place) !== null;
   return (

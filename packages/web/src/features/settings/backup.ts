@@ -1,3 +1,4 @@
+import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import type { Client } from "../../client/client.ts";
 import { formatDuration, pluralize } from "../../numbers/number-format.ts";
@@ -15,7 +16,7 @@ const IDLE_REFETCH_MS = 15_000;
 /** What was done last with backups, and what is next. */
 export function backupStatusQuery(client: Client) {
   return {
-    ...client.trpc.backups.status.queryOptions(),
+    ...trpc(client).backups.status.queryOptions(),
     staleTime: 0,
     refetchInterval: ({ state }: { state: { data?: { data: BackupStatus } | undefined } }) =>
       state.data?.data.running === null ? IDLE_REFETCH_MS : BUSY_REFETCH_MS,
@@ -24,7 +25,7 @@ export function backupStatusQuery(client: Client) {
 
 /** Reads again what is being done. */
 export async function refreshBackups(client: Client): Promise<void> {
-  await client.queries.invalidateQueries({ queryKey: client.trpc.backups.status.queryKey() });
+  await client.queries.invalidateQueries({ queryKey: trpc(client).backups.status.queryKey() });
 }
 
 export const PROBLEM_TITLES: Readonly<Record<BackupProblemKind, string>> = {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
@@ -15,7 +16,7 @@ import { useModelTests } from "./use-model-tests.ts";
 /** Which models are used for what, with their endpoints, keys and prices, and what a day may cost. */
 export default function ModelSettings() {
   const client = useClient();
-  const query = useQuery({ ...client.trpc.modelSettings.get.queryOptions(), select: ({ data }) => data });
+  const query = useQuery({ ...trpc(client).modelSettings.get.queryOptions(), select: ({ data }) => data });
   return (
     <LoadedSettings query={query}>
       {/* A newer version resets the form. */}
@@ -30,7 +31,7 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
   const tests = useModelTests();
   const { error, isBusy, submit } = useSubmit(true, async () => {
     const response = await client.api.modelSettings.set.mutate(toDocument(draft, settings.version));
-    client.queries.setQueryData(client.trpc.modelSettings.get.queryKey(), response);
+    client.queries.setQueryData(trpc(client).modelSettings.get.queryKey(), response);
     toasts(client).show({ message: "The models have been saved" });
   });
   const { environment } = settings;

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
@@ -11,7 +12,7 @@ const SHOWN = 200;
 export default function PeopleSettings() {
   const client = useClient();
   const query = useQuery({
-    ...client.trpc.account.listMembers.queryOptions({ limit: SHOWN }),
+    ...trpc(client).account.listMembers.queryOptions({ limit: SHOWN }),
     select: ({ data }) => data,
   });
   return (

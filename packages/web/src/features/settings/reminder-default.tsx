@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
@@ -25,7 +26,7 @@ const OFFSETS: readonly (readonly [minutes: number, label: string])[] = [
 /** When the user is reminded of tasks without asking for each. */
 export function ReminderDefault() {
   const client = useClient();
-  const query = useQuery({ ...client.trpc.tasks.reminderDefault.queryOptions(), select: ({ data }) => data });
+  const query = useQuery({ ...trpc(client).tasks.reminderDefault.queryOptions(), select: ({ data }) => data });
   return (
     <section aria-labelledby="reminders" className="flex flex-col gap-2">
       <h2 id="reminders" className="text-14 font-semibold text-strong">
@@ -50,7 +51,7 @@ function DefaultForm({ stored }: { readonly stored: Default }) {
   const { error, isBusy, submit } = useSubmit(isChanged, async () => {
     const given = { minutesBefore, dayTime: dayTime === "" ? null : dayTime, timezone: localTimeZone() };
     const response = await client.api.tasks.setReminderDefault.mutate(given);
-    client.queries.setQueryData(client.trpc.tasks.reminderDefault.queryKey(), response);
+    client.queries.setQueryData(trpc(client).tasks.reminderDefault.queryKey(), response);
     toasts(client).show({ message: "Your reminders have been saved" });
   });
   const isOther = minutesBefore !== null && !OFFSETS.some(([offset]) => offset === minutesBefore);

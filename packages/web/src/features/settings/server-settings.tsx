@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
+import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
@@ -24,7 +25,7 @@ const DUTIES: Readonly<Record<ServerProcess["leads"][number], string>> = {
 export default function ServerSettings() {
   const client = useClient();
   const health = useQuery(healthQuery(client));
-  const status = useQuery({ ...client.trpc.serverStatus.get.queryOptions(), select: ({ data }) => data });
+  const status = useQuery({ ...trpc(client).serverStatus.get.queryOptions(), select: ({ data }) => data });
   return (
     <div className="flex flex-col gap-8">
       <LoadedSettings query={health}>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
@@ -21,7 +22,7 @@ const OUTCOMES: Readonly<Record<SignIn["outcome"], string>> = {
 export function SignIns() {
   const client = useClient();
   const query = useInfiniteQuery({
-    ...client.trpc.account.listSignIns.infiniteQueryOptions(
+    ...trpc(client).account.listSignIns.infiniteQueryOptions(
       { limit: PER_PAGE },
       { getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined },
     ),

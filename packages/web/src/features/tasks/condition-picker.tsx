@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { conditionOf, ME, NONE, OPEN, printFilter, type TaskField } from "@workspace/core/task-filter";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Calendar } from "../../components/calendar.tsx";
@@ -114,7 +115,7 @@ function useOptions(field: PickedField): Option<string>[] {
   const client = useClient();
   const { rows: projects } = useProjects();
   const tags = useTagsInUse();
-  const { data: parties } = useQuery({ ...client.trpc.tasks.parties.queryOptions(), enabled: field === "assignee" });
+  const { data: parties } = useQuery({ ...trpc(client).tasks.parties.queryOptions(), enabled: field === "assignee" });
   const plain = (value: string): Option<string> => ({ value, label: value });
   switch (field) {
     case "status":

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileText, MessageSquare, SquareTerminal } from "lucide-react";
 import { useState, type ReactNode } from "react";
+import { trpc } from "../../api/trpc.ts";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { floating, type PopupAnchor } from "../../components/floating.ts";
@@ -69,7 +70,7 @@ function TargetPicker({ label, onPick }: { label: string; onPick: (kind: LinkKin
   const [text, setText] = useState("");
   const searched = useDebounced(text.trim(), DELAY_MS).slice(0, 1_000);
   const { data } = useQuery({
-    ...client.trpc.search.find.queryOptions({
+    ...trpc(client).search.find.queryOptions({
       q: searched,
       kinds: ["document", "conversation", "session"],
       limit: LIMIT,

@@ -2,6 +2,7 @@ import { conditionOf, joinParts, printFilter } from "@workspace/core/task-filter
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Filter } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { useClient } from "../../client/use-client.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
@@ -118,7 +119,7 @@ function useCounts(
     filter.isSnoozed ? null : conditionOf("snoozed", "is", ["no"]),
   ].filter((part) => part !== null);
   const { data } = useQuery({
-    ...client.trpc.tasks.groups.queryOptions({
+    ...trpc(client).tasks.groups.queryOptions({
       by: group,
       filter: printFilter(joinParts(conditions)),
       timezone: localTimeZone(),

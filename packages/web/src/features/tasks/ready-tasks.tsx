@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListChecks } from "lucide-react";
 import { useMemo } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { localTimeZone } from "../../dates/local-time-zone.ts";
@@ -28,7 +29,7 @@ export function ReadyTasks({ label, where, projectId, matching, hasProject, onAd
   const client = useClient();
   const firstWeekday = useFirstWeekday();
   const { data, error, isPending, refetch } = useQuery(
-    client.trpc.tasks.ready.queryOptions({
+    trpc(client).tasks.ready.queryOptions({
       limit: MAX_READY,
       filter: where,
       timezone: localTimeZone(),

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Forward } from "lucide-react";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Select, Textarea } from "../../components/field.tsx";
@@ -34,7 +35,7 @@ export function TaskHandOver({ task }: { readonly task: Task }) {
 function HandOverForm({ task, onClose }: { readonly task: Task; readonly onClose: () => void }) {
   const client = useClient();
   const { data: parties } = useQuery({
-    ...client.trpc.tasks.parties.queryOptions(),
+    ...trpc(client).tasks.parties.queryOptions(),
     select: ({ data }) => data,
   });
   const [to, setTo] = useState(task.assignee === null ? "" : keyOf(task.assignee));

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { GitCommitHorizontal, SquareTerminal } from "lucide-react";
+import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
@@ -14,7 +15,7 @@ const MAX_COMMITS = 3;
 /** The assistants' sessions that worked on a task, and what came of them. Nothing if there are none. */
 export function TaskSessions({ taskId }: { readonly taskId: string }) {
   const client = useClient();
-  const { data } = useQuery(client.trpc.tasks.sessions.queryOptions({ id: taskId }));
+  const { data } = useQuery(trpc(client).tasks.sessions.queryOptions({ id: taskId }));
   const sessions = data?.data ?? [];
   if (sessions.length === 0) return null;
   return (

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Field, Input, Select } from "../../components/field.tsx";
@@ -28,7 +29,7 @@ type Drafts = Readonly<Record<string, Draft>>;
 export default function OwnLimitsDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useClient();
   const { data } = useQuery({
-    ...client.trpc.assistantUsage.getOwnLimits.queryOptions(),
+    ...trpc(client).assistantUsage.getOwnLimits.queryOptions(),
     select: (answer) => answer.data,
     staleTime: 0,
   });
@@ -47,7 +48,7 @@ function LimitsForm({ limits, onClose }: { readonly limits: OwnLimits; readonly 
         assistants: toAssistants(drafts),
         expectedVersion: limits.version,
       });
-      await client.queries.invalidateQueries({ queryKey: client.trpc.assistantUsage.pathKey() });
+      await client.queries.invalidateQueries({ queryKey: trpc(client).assistantUsage.pathKey() });
       onClose();
     },
   );

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
 import { localTimeZone } from "../../dates/local-time-zone.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
@@ -17,7 +18,7 @@ const PAGE_SIZE = 50;
 export function useUsageStatistics(period: Period) {
   const client = useClient();
   return useQuery({
-    ...client.trpc.usage.stats.queryOptions({
+    ...trpc(client).usage.stats.queryOptions({
       period,
       granularity: period === "24h" ? "hourly" : "daily",
       tz: localTimeZone(),
@@ -33,7 +34,7 @@ export function useUsageStatistics(period: Period) {
 export function useUsageList({ period, source, text, page }: UsageSearch) {
   const client = useClient();
   return useQuery({
-    ...client.trpc.usage.list.queryOptions({
+    ...trpc(client).usage.list.queryOptions({
       period,
       page,
       limit: PAGE_SIZE,
@@ -50,7 +51,7 @@ export function useUsageList({ period, source, text, page }: UsageSearch) {
 export function useAssistantUsage(period: Period) {
   const client = useClient();
   return useQuery({
-    ...client.trpc.assistantUsage.statistics.queryOptions({ period, tz: localTimeZone() }),
+    ...trpc(client).assistantUsage.statistics.queryOptions({ period, tz: localTimeZone() }),
     select: (answer) => answer.data,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_INTERVAL_MS,
@@ -61,7 +62,7 @@ export function useAssistantUsage(period: Period) {
 export function useAssistantLimits() {
   const client = useClient();
   return useQuery({
-    ...client.trpc.assistantUsage.limits.queryOptions(),
+    ...trpc(client).assistantUsage.limits.queryOptions(),
     select: (answer) => answer.data,
     refetchInterval: REFRESH_INTERVAL_MS,
   });

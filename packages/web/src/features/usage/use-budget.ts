@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 
 const REFRESH_INTERVAL_MS = 15_000;
@@ -7,7 +8,7 @@ const REFRESH_INTERVAL_MS = 15_000;
 export function useBudget() {
   const client = useClient();
   return useQuery({
-    ...client.trpc.usage.budget.queryOptions(),
+    ...trpc(client).usage.budget.queryOptions(),
     select: (answer) => answer.data,
     refetchInterval: REFRESH_INTERVAL_MS,
   });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { RotateCcw, SkipForward } from "lucide-react";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Badge, type BadgeTone } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
@@ -85,7 +86,7 @@ function DeliveryRow({ webhook, delivery }: { readonly webhook: Webhook; readonl
 function DeliveryDetails({ webhook, delivery }: { readonly webhook: Webhook; readonly delivery: Delivery }) {
   const client = useClient();
   const ids = { id: webhook.id, deliveryId: delivery.id };
-  const { data } = useQuery({ ...client.trpc.webhooks.delivery.queryOptions(ids), select: (output) => output.data });
+  const { data } = useQuery({ ...trpc(client).webhooks.delivery.queryOptions(ids), select: (output) => output.data });
   const { busyWith, act } = useWebhookAction();
   const replay = () =>
     act("replay", "Not replayed", async () => {

@@ -1,3 +1,4 @@
+import { trpc } from "../../api/trpc.ts";
 import type { Inputs, Outputs } from "../../api/api.ts";
 import type { Client } from "../../client/client.ts";
 
@@ -13,15 +14,15 @@ const REFRESH_MS = 5_000;
 
 /** The person's webhooks, newest first. */
 export function webhooksQuery(client: Client) {
-  return { ...client.trpc.webhooks.list.queryOptions({ limit: SHOWN }), refetchInterval: REFRESH_MS };
+  return { ...trpc(client).webhooks.list.queryOptions({ limit: SHOWN }), refetchInterval: REFRESH_MS };
 }
 
 /** The latest deliveries of a webhook. */
 export function deliveriesQuery(client: Client, id: string) {
-  return { ...client.trpc.webhooks.deliveries.queryOptions({ id, limit: SHOWN }), refetchInterval: REFRESH_MS };
+  return { ...trpc(client).webhooks.deliveries.queryOptions({ id, limit: SHOWN }), refetchInterval: REFRESH_MS };
 }
 
 /** Reads again what was just changed. */
 export async function refresh(client: Client): Promise<void> {
-  await client.queries.invalidateQueries({ queryKey: client.trpc.webhooks.pathKey() });
+  await client.queries.invalidateQueries({ queryKey: trpc(client).webhooks.pathKey() });
 }
