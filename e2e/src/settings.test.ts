@@ -90,5 +90,9 @@ it("one sees whether the server is well, and what it stores", async () => {
   await watch.settle();
   expect(await checkThemes(page, "settings-server")).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
+  // The chosen view is scrolled into sight among the others.
+  const right = () =>
+    page.getByRole("radio", { name: "Server" }).evaluate((chosen) => chosen.getBoundingClientRect().right);
+  await expect.poll(right).toBeLessThanOrEqual(390);
   expect(await checkThemes(page, "settings-server-phone")).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { tooltip } from "./tooltip.ts";
 import type { ShortcutId } from "../shortcuts/shortcut-table.ts";
 
@@ -13,7 +13,7 @@ interface SegmentedProps<Value extends string> {
   onChange(value: Value): void;
 }
 
-/** A choice among two or three options, all visible. */
+/** A choice among a few options, all visible; on a narrow screen they scroll. */
 export function Segmented<Value extends string>({
   label,
   value,
@@ -22,11 +22,22 @@ export function Segmented<Value extends string>({
   hasWords,
   onChange,
 }: SegmentedProps<Value>) {
+  const ref = useRef<HTMLDivElement>(null);
+  const chosenIndex = options.findIndex((option) => option.value === value);
+  useEffect(() => {
+    const group = ref.current;
+    if (group === null) return undefined;
+    // Called at first, too.
+    const observer = new ResizeObserver(() => showChosen(group, group.children[chosenIndex]));
+    observer.observe(group);
+    return () => observer.disconnect();
+  }, [chosenIndex]);
   return (
     <div
+      ref={ref}
       role="radiogroup"
       aria-label={label}
-      className="flex rounded-control border border-border bg-background p-px"
+      className="flex min-w-0 overflow-x-auto rounded-control border border-border bg-background p-px [scrollbar-width:none]"
       {...tooltip(label, shortcut)}
     >
       {options.map((option) => {
@@ -62,6 +73,17 @@ export function Segmented<Value extends string>({
       })}
     </div>
   );
+}
+
+/** How much of its neighbour is seen beside the chosen option, so that one knows that there are more. */
+const NEIGHBOUR_PX = 24;
+
+/** Scrolls a group that is too narrow so that the chosen option is seen; the page stays where it is. */
+function showChosen(group: HTMLElement, chosen: Element | undefined): void {
+  if (chosen === undefined) return;
+  const [outer, inner] = [group.getBoundingClientRect(), chosen.getBoundingClientRect()];
+  if (inner.left < outer.left) group.scrollLeft -= outer.left - inner.left + NEIGHBOUR_PX;
+  else if (inner.right > outer.right) group.scrollLeft += inner.right - outer.right + NEIGHBOUR_PX;
 }
 
 function neighbour<Value extends string>(

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.ts
 import { useSearchParams } from "../../lists/use-search-params.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { useItemPanel } from "../shell/item-panel.ts";
-import { Page } from "../shell/page.tsx";
+import { Page, Toolbar } from "../shell/page.tsx";
 import { PanelPage } from "../shell/side-panel.tsx";
 import { CallFilterBar } from "./call-filter-bar.tsx";
 import { shortSessionId } from "./hook-event.ts";
@@ -48,6 +48,9 @@ export default function SessionPage() {
   useShortcut("view", () => setPart(next));
   const [filter, setFilter] = useState<CallFilter>("all");
   const isUnknown = error !== null && session === undefined;
+  const partChoice = (
+    <Segmented<Part> label="Part" hasWords shortcut="view" value={part} options={parts} onChange={setPart} />
+  );
   return (
     <PanelPage
       label="Event"
@@ -60,20 +63,18 @@ export default function SessionPage() {
         lead={<SquareTerminal aria-hidden size={16} className="shrink-0 text-muted" />}
         actions={
           <>
-            <CopyButton text={sessionId} what="the session’s id" />
-            <Segmented<Part>
-              label="Part"
-              hasWords={!isPhone}
-              shortcut="view"
-              value={part}
-              options={parts}
-              onChange={setPart}
-            />
+            <CopyButton text={sessionId} what="the session’s id" isBare={isPhone} />
+            {!isPhone && partChoice}
           </>
         }
         toolbar={
-          part === "steps" &&
-          outline !== undefined && <CallFilterBar prompts={outline.prompts} filter={filter} onChange={setFilter} />
+          <>
+            {/* Beside the title, a phone has no room for it. */}
+            {isPhone && <Toolbar>{partChoice}</Toolbar>}
+            {part === "steps" && outline !== undefined && (
+              <CallFilterBar prompts={outline.prompts} filter={filter} onChange={setFilter} />
+            )}
+          </>
         }
       >
         {(isPending || (part === "overview" && session === undefined && error === null)) && <SkeletonRows />}
