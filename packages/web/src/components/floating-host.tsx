@@ -33,7 +33,8 @@ interface FloatingProps {
 }
 
 function FloatingMenu({ open, items, onClose }: FloatingProps & { items: readonly MenuItem[] }) {
-  const rect = open.anchor.element.getBoundingClientRect();
+  const { element, at } = open.anchor;
+  const rect = at === undefined ? element.getBoundingClientRect() : new DOMRect(at.x, at.y, 0, 0);
   return (
     <DropdownMenu.Root open onOpenChange={onClose}>
       <DropdownMenu.Trigger asChild>

@@ -7,6 +7,8 @@ import { shortcuts, type Shortcuts } from "../shortcuts/shortcuts.ts";
 export interface PopupAnchor {
   readonly element: HTMLElement;
   readonly returnFocusTo: HTMLElement;
+  /** A point in the window, if a menu opens there. */
+  readonly at?: { readonly x: number; readonly y: number };
 }
 
 /** Something that floats beside an element: a menu or a picker. At most one is open. */
@@ -44,18 +46,14 @@ class Floating {
     this.#shortcuts = suspended;
   }
 
-  /** Opens a menu beside an element, which gets the focus back afterwards. */
-  openMenu(anchor: HTMLElement, label: string, items: readonly MenuItem[]): void {
-    this.#set({ anchor: anchorTo(anchor), label, content: { kind: "menu", items } });
+  /** Opens a menu beside an element or at a point; the element gets the focus back afterwards, unless the place says otherwise. */
+  openMenu(place: HTMLElement | PopupAnchor, label: string, items: readonly MenuItem[]): void {
+    this.#set({ anchor: anchorTo(place), label, content: { kind: "menu", items } });
   }
 
   /** Opens a popover beside an element, which gets the focus back afterwards unless the place says otherwise. */
   openPopover(anchor: HTMLElement | PopupAnchor, label: string, render: (close: () => void) => ReactNode): void {
-    this.#set({
-      anchor: anchor instanceof HTMLElement ? anchorTo(anchor) : anchor,
-      label,
-      content: { kind: "popover", render },
-    });
+    this.#set({ anchor: anchorTo(anchor), label, content: { kind: "popover", render } });
   }
 
   readonly close = (): void => this.#set(null);
@@ -76,6 +74,6 @@ function markExpanded(popup: Popup | null, isExpanded: boolean): void {
   else element.removeAttribute("aria-expanded");
 }
 
-function anchorTo(anchor: HTMLElement): PopupAnchor {
-  return { element: anchor, returnFocusTo: anchor };
+function anchorTo(place: HTMLElement | PopupAnchor): PopupAnchor {
+  return place instanceof HTMLElement ? { element: place, returnFocusTo: place } : place;
 }

@@ -1,5 +1,7 @@
 import { clsx } from "clsx";
 import { useRef, type MouseEvent, type ReactNode } from "react";
+import { contextMenuPlace, isByTouch } from "../components/context-menu.ts";
+import type { PopupAnchor } from "../components/floating.ts";
 import { Checkbox } from "../components/field.tsx";
 import { tooltip } from "../components/tooltip.ts";
 import { useFocusUnderCursor } from "./use-focus-under-cursor.ts";
@@ -16,6 +18,8 @@ interface ListRowProps {
   readonly isSelectable?: boolean;
   /** Whether it is edited in place, with the focus in a field of the row. */
   readonly isEditing?: boolean;
+  /** Opens the row's menu, on a right click and, unless that selects, on a long press. */
+  readonly onMenu?: ((place: HTMLElement | PopupAnchor) => void) | undefined;
   readonly className?: string | undefined;
   /** Grid cells. */
   readonly children: ReactNode;
@@ -23,16 +27,36 @@ interface ListRowProps {
 
 /** A row of a list, opened by a click or Enter and, if selectable, selected with `x` or a long press. */
 export function ListRow(props: ListRowProps) {
-  const { id, name, rowIndex, cursor, isOpen, isSelectable = false, isEditing = false, className, children } = props;
+  const {
+    id,
+    name,
+    rowIndex,
+    cursor,
+    isOpen,
+    isSelectable = false,
+    isEditing = false,
+    onMenu,
+    className,
+    children,
+  } = props;
   const { actions } = cursor;
   const isCursor = cursor.cursorId === id;
   const isSelected = cursor.selectedIds.has(id);
   const isSelecting = isSelectable && cursor.selectedIds.size > 0;
   const ref = useRef<HTMLDivElement>(null);
   useFocusUnderCursor(ref, { isCursor: isCursor && !isEditing, focusRequest: cursor.focusRequest, actions });
-  const longPress = useLongPress(() => isSelectable && actions.toggle(id));
+  const longPress = useLongPress(() => {
+    if (isSelectable) actions.toggle(id);
+    else if (ref.current !== null) onMenu?.(ref.current);
+  });
+  const onContextMenu = (event: MouseEvent<HTMLElement>) => {
+    if (onMenu === undefined) return;
+    const place = contextMenuPlace(event);
+    // A long press has done what it does.
+    if (place !== null && !isByTouch(event)) onMenu(place);
+  };
   const onClick = (event: MouseEvent) => {
-    if (longPress.wasLong() && isSelectable) return;
+    if (longPress.wasLong() && (isSelectable || onMenu !== undefined)) return;
     if (isSelectable && event.shiftKey) actions.selectTo(id);
     else if (isSelecting || (isSelectable && (event.metaKey || event.ctrlKey))) actions.toggle(id);
     else actions.open(id);
@@ -53,6 +77,7 @@ export function ListRow(props: ListRowProps) {
         className,
       )}
       onClick={onClick}
+      onContextMenu={onContextMenu}
       onFocus={() => actions.touch(id)}
       {...longPress.handlers}
     >

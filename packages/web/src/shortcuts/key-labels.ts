@@ -9,6 +9,7 @@ const NAMES: Readonly<Record<string, string>> = {
   escape: "Esc",
   backspace: isApple ? "⌫" : "Backspace",
   delete: isApple ? "⌦" : "Del",
+  contextmenu: "Menu",
   shift: isApple ? "⇧" : "Shift",
   mod: isApple ? "⌘" : "Ctrl",
   alt: isApple ? "⌥" : "Alt",

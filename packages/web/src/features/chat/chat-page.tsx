@@ -21,7 +21,7 @@ export default function ChatPage() {
   };
   useShortcut("create", () => open(undefined));
   useFirstAnswer(openId, open);
-  const list = <ConversationList openId={openId} onOpen={open} />;
+  const list = <ConversationList openId={openId} onOpen={open} onGone={() => open(undefined)} />;
   return (
     <Page
       title="Chat"

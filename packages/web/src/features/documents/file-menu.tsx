@@ -6,7 +6,7 @@ import { chooseFiles } from "./choose-files.ts";
 import type { FileCursorActions } from "./use-file-cursor.ts";
 import { deleteEntries, moveEntries } from "./vault-actions.ts";
 import { uploads } from "./uploads.ts";
-import { floating } from "../../components/floating.ts";
+import { floating, type PopupAnchor } from "../../components/floating.ts";
 import { lazyPart } from "../../components/lazy-part.tsx";
 
 const FolderPicker = lazyPart(() => import("./folder-picker.tsx"));
@@ -23,11 +23,11 @@ export interface FileMenuTarget {
 /** The menu for a file or folder, or for the whole selection. */
 export function openFileMenu(
   client: Client,
-  anchor: HTMLElement,
+  place: HTMLElement | PopupAnchor,
   { path, folder, actions, onNewNote, onNewFolder }: FileMenuTarget,
 ): void {
   const targets = actions.targetsOf(path);
-  floating(client).openMenu(anchor, "Actions", [
+  floating(client).openMenu(place, "Actions", [
     { label: "New note here", icon: <FilePlus size={16} />, run: () => onNewNote(folder) },
     { label: "New folder here", icon: <FolderPlus size={16} />, run: () => onNewFolder(folder) },
     { label: "Upload files here…", icon: <Upload size={16} />, run: () => void uploadChosen(client, folder) },
@@ -42,7 +42,7 @@ export function openFileMenu(
       label: "Move to…",
       icon: <FolderInput size={16} />,
       keys: SHORTCUTS.fileMove.keys[0],
-      run: () => pickFolder(client, anchor, targets),
+      run: () => pickFolder(client, place, targets),
     },
     {
       label: targets.length > 1 || actions.targetsOf(path).length === 0 ? "Deselect" : "Select",
@@ -65,10 +65,10 @@ export function openFileMenu(
 }
 
 /** Asks for a folder, and moves files and folders there. */
-export function pickFolder(client: Client, anchor: HTMLElement, paths: readonly string[]): void {
+export function pickFolder(client: Client, place: HTMLElement | PopupAnchor, paths: readonly string[]): void {
   // After the menu from which it was chosen has returned the focus.
   setTimeout(() =>
-    floating(client).openPopover(anchor, "Move to a folder", (close) => (
+    floating(client).openPopover(place, "Move to a folder", (close) => (
       <Suspense>
         <FolderPicker
           paths={paths}

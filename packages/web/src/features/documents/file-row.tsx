@@ -3,6 +3,8 @@ import { ChevronRight, Ellipsis, Folder, FolderOpen, Globe, Link2 } from "lucide
 import { memo, type MouseEvent } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
+import { contextMenuPlace } from "../../components/context-menu.ts";
+import type { PopupAnchor } from "../../components/floating.ts";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { FileIcon } from "./file-icon.tsx";
 import { NameEditor } from "./name-editor.tsx";
@@ -31,7 +33,7 @@ export interface RowActions {
   readonly cursor: FileCursorActions;
   /** Opens a file; folds or unfolds a folder. */
   activate(path: string): void;
-  openMenu(anchor: HTMLElement, path: string): void;
+  openMenu(place: HTMLElement | PopupAnchor, path: string): void;
 }
 
 interface TreeRowViewProps extends RowState {
@@ -197,7 +199,8 @@ function onRowClick(event: MouseEvent, path: string, { isSelecting, isRenaming }
 }
 
 function onRowMenu(event: MouseEvent<HTMLElement>, path: string, actions: RowActions): void {
-  event.preventDefault();
+  const place = contextMenuPlace(event);
+  if (place === null) return;
   actions.cursor.touch(path);
-  actions.openMenu(event.currentTarget, path);
+  actions.openMenu(place, path);
 }

@@ -1,7 +1,8 @@
 import { Hash, Pencil } from "lucide-react";
 import { useMemo, useState, type KeyboardEvent } from "react";
 import { useClient } from "../../client/use-client.ts";
-import { floating } from "../../components/floating.ts";
+import { contextMenuPlace } from "../../components/context-menu.ts";
+import { floating, type PopupAnchor } from "../../components/floating.ts";
 import { EmptyState } from "../../components/states.tsx";
 import { NameEditor } from "./name-editor.tsx";
 import { countTags, isTagName, tagTree } from "./tag-form.ts";
@@ -25,8 +26,8 @@ export function TagList({ vault, onPick }: TagListProps) {
       </EmptyState>
     );
   }
-  const openMenu = (anchor: HTMLElement, tag: string) =>
-    floating(client).openMenu(anchor, `#${tag}`, [
+  const openMenu = (place: HTMLElement | PopupAnchor, tag: string) =>
+    floating(client).openMenu(place, `#${tag}`, [
       // After the menu has returned the focus.
       { label: "Rename everywhere", icon: <Pencil size={16} />, run: () => void setTimeout(() => setRenaming(tag)) },
     ]);
@@ -58,8 +59,8 @@ export function TagList({ vault, onPick }: TagListProps) {
                 setRenaming(tag);
               }}
               onContextMenu={(event) => {
-                event.preventDefault();
-                openMenu(event.currentTarget, tag);
+                const place = contextMenuPlace(event);
+                if (place !== null) openMenu(place, tag);
               }}
             >
               <Hash aria-hidden size={14} className="shrink-0 text-muted" />

@@ -1,15 +1,20 @@
 import { useNavigate } from "@tanstack/react-router";
-import { SquareTerminal } from "lucide-react";
+import { Copy, Link2, PanelRight, SquareTerminal } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import type { Outputs } from "../../api/api.ts";
 import { usePagedRows } from "../../api/use-paged-rows.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
+import { copyText } from "../../browser/clipboard.ts";
+import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { assistantName } from "../../components/assistant-name.ts";
+import { floating, type PopupAnchor } from "../../components/floating.ts";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { toasts } from "../../components/toast.ts";
 import { ListRow } from "../../lists/list-row.tsx";
 import { ResourceList, type RowPosition } from "../../lists/resource-list.tsx";
 import { formatMoney, formatTokens, pluralize } from "../../numbers/number-format.ts";
+import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
 import { NoEvents } from "./hook-timeline-list.tsx";
 import { shortSessionId } from "./hook-event.ts";
 
@@ -44,13 +49,48 @@ export default function SessionList() {
       idOf={idOf}
       heightOf={heightOf}
       panel={panel}
-      renderRow={(session, place) => <SessionListRow session={session} place={place} />}
+      renderRow={(session, position) => (
+        <SessionListRow
+          session={session}
+          position={position}
+          onMenu={(place) => openSessionMenu(client, place, { sessionId: session.sessionId, open })}
+        />
+      )}
       empty={<NoEvents />}
     />
   );
 }
 
-function SessionListRow({ session, place }: { readonly session: ListedSession; readonly place: RowPosition }) {
+/** What can be done with a session in the list. */
+function openSessionMenu(
+  client: Client,
+  place: HTMLElement | PopupAnchor,
+  { sessionId, open }: { readonly sessionId: string; readonly open: (sessionId: string) => void },
+): void {
+  const copy = async (text: string, what: string) => {
+    const isCopied = await copyText(text);
+    toasts(client).show(
+      isCopied
+        ? { message: `Copied ${what}` }
+        : { message: `The browser did not allow copying ${what}`, tone: "danger" },
+    );
+  };
+  const url = `${window.location.origin}/hooks/sessions/${encodeURIComponent(sessionId)}`;
+  floating(client).openMenu(place, "Actions", [
+    { label: "Open", icon: <PanelRight size={16} />, keys: SHORTCUTS.open.keys[0], run: () => open(sessionId) },
+    "separator",
+    { label: "Copy the id", icon: <Copy size={16} />, run: () => void copy(sessionId, "the session’s id") },
+    { label: "Copy link", icon: <Link2 size={16} />, run: () => void copy(url, "the link to the session") },
+  ]);
+}
+
+interface SessionListRowProps {
+  readonly session: ListedSession;
+  readonly position: RowPosition;
+  readonly onMenu: (place: HTMLElement | PopupAnchor) => void;
+}
+
+function SessionListRow({ session, position, onMenu }: SessionListRowProps) {
   const { sessionId, prompt, projectDir, assistant, lastEventAt, hasEnded } = session;
   const isPhone = useMediaQuery(PHONE);
   const title = prompt?.replace(/\s+/g, " ").trim() || `Session ${shortSessionId(sessionId)}`;
@@ -66,7 +106,7 @@ function SessionListRow({ session, place }: { readonly session: ListedSession; r
     costUsd !== null && formatMoney(costUsd),
   ].filter(Boolean);
   return (
-    <ListRow id={sessionId} name={title} {...place} className="pl-4">
+    <ListRow id={sessionId} name={title} {...position} onMenu={onMenu} className="pl-4">
       <div role="gridcell" className="flex min-w-0 flex-1 items-center gap-3">
         <SquareTerminal
           aria-label={hasEnded ? "Ended" : "Not ended"}

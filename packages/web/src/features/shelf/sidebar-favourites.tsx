@@ -3,7 +3,8 @@ import { clsx } from "clsx";
 import { Star } from "lucide-react";
 import { useState, type DragEvent, type KeyboardEvent } from "react";
 import { useClient } from "../../client/use-client.ts";
-import { floating } from "../../components/floating.ts";
+import { contextMenuPlace } from "../../components/context-menu.ts";
+import { floating, type PopupAnchor } from "../../components/floating.ts";
 import { ShelfIcon } from "./shelf-icon.tsx";
 import { isSameItem, putFavourite, removeFavourite, useShelf, type ShelfItem } from "./shelf.ts";
 
@@ -43,8 +44,8 @@ export function SidebarFavourites({ linkClass }: SidebarFavouritesProps) {
     event.stopPropagation();
     place(item, next);
   };
-  const openMenu = (anchor: HTMLElement, item: ShelfItem) =>
-    floating(client).openMenu(anchor, item.title, [
+  const openMenu = (place: HTMLElement | PopupAnchor, item: ShelfItem) =>
+    floating(client).openMenu(place, item.title, [
       { label: "Remove from favourites", icon: <Star size={16} />, run: () => void removeFavourite(client, item) },
     ]);
   return (
@@ -83,8 +84,8 @@ export function SidebarFavourites({ linkClass }: SidebarFavouritesProps) {
               data-tooltip={item.path ?? item.title}
               onKeyDown={(event) => onKeyDown(event, item, index)}
               onContextMenu={(event) => {
-                event.preventDefault();
-                openMenu(event.currentTarget, item);
+                const place = contextMenuPlace(event);
+                if (place !== null) openMenu(place, item);
               }}
               onDragStart={(event) => {
                 event.dataTransfer.setData(TYPE, item.id);

@@ -11,6 +11,7 @@ interface ShortcutRow {
 
 /** Keys that are not the page's, but of what has the focus there. */
 const ELSEWHERE: Readonly<Record<string, readonly ShortcutRow[]>> = {
+  Lists: [{ label: "Show what can be done with the row, like a right click", keys: ["shift+f10", "contextmenu"] }],
   Files: [
     { label: "Go through the outline or the tags, and to one", keys: ["arrowdown", "arrowup", "enter"] },
     { label: "Rename the tag", keys: ["f2"] },

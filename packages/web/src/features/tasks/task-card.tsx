@@ -11,6 +11,7 @@ import { ClaimLabel } from "./claim-label.tsx";
 import { TaskTimes } from "./due-label.tsx";
 import { editField } from "./edit-field.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
+import { openTaskContextMenu } from "./task-context-menu.ts";
 import { StatusIcon } from "./status-icon.tsx";
 import { ParentLabel, TaskProgress } from "./task-progress.tsx";
 import { hasDetails, hasParts, TitleEditor } from "./task-row.tsx";
@@ -43,6 +44,7 @@ export const TaskCard = memo(
       props;
     const ref = useRef<HTMLElement>(null);
     useFocusUnderCursor(ref, { isCursor: isCursor && !isEditing, focusRequest, actions });
+    const client = useClient();
     const onClick = (event: MouseEvent) => {
       if (drag.wasDrag()) return;
       if (event.shiftKey) actions.selectTo(task.id);
@@ -62,6 +64,9 @@ export const TaskCard = memo(
           props.isNew && "animate-fresh",
         )}
         onClick={onClick}
+        onContextMenu={(event) =>
+          openTaskContextMenu(client, event, task.id, { actions, isSelected, followsStatus: true })
+        }
         onFocus={() => actions.touch(task.id)}
         onPointerDown={(event) => drag.start(event, task.id)}
       >

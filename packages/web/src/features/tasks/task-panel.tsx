@@ -5,30 +5,23 @@ import { useRow } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ErrorState, Skeleton } from "../../components/states.tsx";
-import { floating, type MenuItem } from "../../components/floating.ts";
+import { floating } from "../../components/floating.ts";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { isLocalId } from "../../api/local-id.ts";
 import { PanelHeader } from "../shell/side-panel.tsx";
 import { deleteTasks, restoreTasks } from "./task-actions.ts";
 import { taskCollection, taskQuery } from "./task-collection.ts";
 import { TaskClaim } from "./task-claim.tsx";
+import { copyTaskLink, linkItems } from "./task-link-items.tsx";
 import { TaskHandOver } from "./task-hand-over.tsx";
 import { TaskFields } from "./task-fields.tsx";
 import { TaskSessions } from "./task-sessions.tsx";
 import { TaskTexts } from "./task-texts.tsx";
 import type { Task } from "./task.ts";
-import { toasts } from "../../components/toast.ts";
 
 const TaskReminders = lazyPart(() => import("./task-reminders.tsx"));
 const TaskParts = lazyPart(() => import("./task-parts.tsx"));
 const TaskActivity = lazyPart(() => import("./task-activity.tsx"));
-
-const LINK_LABELS = {
-  parent: "Make it a subtask of…",
-  blockedBy: "Wait for another task…",
-  relatesTo: "Relate to another task…",
-  note: "Link a note or a conversation…",
-} as const;
 
 interface TaskPanelProps {
   readonly taskId: string;
@@ -59,31 +52,21 @@ export default function TaskPanel({ taskId, onClose }: TaskPanelProps) {
 
 function PanelActions({ task, onClose }: { task: Task; onClose: () => void }) {
   const client = useClient();
-  const copyLink = async () => {
-    await navigator.clipboard.writeText(`${window.location.origin}/tasks/${task.id}`);
-    toasts(client).show({ message: "Copied the link to the task" });
-  };
-  const menuOf = (anchor: HTMLElement): MenuItem[] =>
-    (["parent", "blockedBy", "relatesTo", "note"] as const).map((kind) => ({
-      label: LINK_LABELS[kind],
-      run: () => void import("./link-picker.tsx").then(({ pickLink }) => pickLink(client, anchor, task.id, kind)),
-    }));
   const remove = () => {
     onClose();
     void deleteTasks(client, [task.id]);
   };
   return (
     <>
-      {/* Browsers offer the clipboard API on secure origins only. */}
-      {window.isSecureContext && (
-        <IconButton label="Copy link" icon={<Link2 size={16} />} onClick={() => void copyLink()} />
-      )}
+      <IconButton label="Copy link" icon={<Link2 size={16} />} onClick={() => void copyTaskLink(client, task.id)} />
       {task.deletedAt === null && (
         <IconButton
           label="More"
           aria-haspopup="menu"
           icon={<MoreHorizontal size={16} />}
-          onClick={({ currentTarget }) => floating(client).openMenu(currentTarget, "Task", menuOf(currentTarget))}
+          onClick={({ currentTarget }) =>
+            floating(client).openMenu(currentTarget, "Task", linkItems(client, currentTarget, task.id))
+          }
         />
       )}
       {task.deletedAt === null && (

@@ -16,6 +16,7 @@ import { ClaimLabel } from "./claim-label.tsx";
 import { TaskTimes } from "./due-label.tsx";
 import { editField, type EditableField } from "./edit-field.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
+import { openTaskContextMenu } from "./task-context-menu.ts";
 import { StatusIcon } from "./status-icon.tsx";
 import type { ListItem } from "./task-list-items.ts";
 import { PRIORITY_LABELS, priorityOf, STATUS_LABELS, type Task } from "./task.ts";
@@ -68,6 +69,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   const { depth = 0, draggedAmong } = props;
   const ref = useRef<HTMLDivElement>(null);
   useFocusUnderCursor(ref, { isCursor: isCursor && !isEditing, focusRequest, actions });
+  const client = useClient();
   const longPress = useLongPress(() => actions.toggle(task.id));
 
   const onClick = (event: MouseEvent) => {
@@ -93,6 +95,9 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
           "before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent-text touch:before:hidden",
       )}
       onClick={onClick}
+      onContextMenu={(event) =>
+        openTaskContextMenu(client, event, task.id, { actions, isSelected, followsStatus: false })
+      }
       onFocus={() => actions.touch(task.id)}
       {...longPress.handlers}
     >

@@ -45,11 +45,7 @@ export function useTaskShortcuts({ cursorId, selectedIds, actions }: TaskCursor,
   );
   useShortcut(
     "complete",
-    onTargets((ids) => {
-      const status = nextCompletion(client, ids);
-      if (!followsStatus) actions.leave(ids);
-      void updateTasks(client, ids, { status });
-    }),
+    onTargets((ids) => completeTasks(client, ids, actions, { followsStatus })),
   );
   const moveTo = (dayFrom: (today: Day) => Day) =>
     onTargets((ids) => void updateTasks(client, ids, { dueDate: toPlainDate(dayFrom(todayOf(new Date()))) }));
@@ -77,8 +73,20 @@ export function removeTasks(client: Client, ids: readonly string[], actions: Tas
   void deleteTasks(client, ids);
 }
 
-/** Done, unless all of them are done already: then to do. */
-function nextCompletion(client: Client, ids: readonly string[]): TaskStatus {
+/** Marks tasks as done, or to do if they all are. The cursor moves to the next row, unless it follows the tasks. */
+export function completeTasks(
+  client: Client,
+  ids: readonly string[],
+  actions: TaskCursor["actions"],
+  { followsStatus }: { readonly followsStatus: boolean },
+): void {
+  const status = nextCompletion(client, ids);
+  if (!followsStatus) actions.leave(ids);
+  void updateTasks(client, ids, { status });
+}
+
+/** What completing tasks makes of them: done, or to do if all of them are done already. */
+export function nextCompletion(client: Client, ids: readonly string[]): TaskStatus {
   return ids.every((id) => taskCollection(client).get(id)?.status === "done") ? "todo" : "done";
 }
 
