@@ -46,5 +46,5 @@ export const pageSecurityHeaders: RequestHandler = setHeaders({
   "Content-Security-Policy": PAGE_POLICY,
   "X-Frame-Options": "DENY",
   "Cross-Origin-Opener-Policy": "same-origin",
-  "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(self)",
 });

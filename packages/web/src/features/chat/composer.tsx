@@ -9,6 +9,7 @@ import { lazyPart } from "../../components/lazy-part.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { chooseFiles } from "../documents/choose-files.ts";
 import type { ModelChoice } from "./conversation-log.ts";
+import { DictationButton } from "./dictation-button.tsx";
 import { MentionChips } from "./mention-chips.tsx";
 import { ModelPicker } from "./model-picker.tsx";
 import { outbox } from "./outbox.ts";
@@ -118,6 +119,7 @@ export function Composer({ conversationId, afterMessageId, parentId, isAnswering
             icon={<AtSign size={16} />}
             onClick={(event) => open(event.currentTarget)}
           />
+          <DictationButton draftKey={draftKey} maxLength={MAX_MESSAGE_LENGTH} />
           <ModelPicker model={model} onChoose={onModel} />
           <span className="flex-1" />
           <IconButton
