@@ -29,6 +29,17 @@ describe("the configuration", () => {
     });
   });
 
+  test.each([
+    ["127.0.0.1", true],
+    ["::1", true],
+    ["localhost", true],
+    ["0.0.0.0", false],
+    ["192.168.0.7", false],
+  ])("listening at %s, has open sign-up by default: %s", (HOST, isSignUpOpen) => {
+    expect(parseConfig({ HOST }, "/srv")).toMatchObject({ host: HOST, accessMode: "localhost", isSignUpOpen });
+    expect(parseConfig({ HOST, SIGN_UP: "open" }, "/srv").isSignUpOpen).toBe(true);
+  });
+
   test("listens to the world and closes sign-up when others may reach it", () => {
     expect(parseConfig({ ACCESS_MODE: "any" }, "/srv")).toMatchObject({ host: "0.0.0.0", isSignUpOpen: false });
     expect(parseConfig({ ACCESS_MODE: "any", SIGN_UP: "open" }, "/srv").isSignUpOpen).toBe(true);

@@ -5,6 +5,7 @@ import { parseEnv } from "node:util";
 import { isInStore, type S3Access } from "@workspace/backup";
 import { isTimeZone, MIN_PASSWORD_LENGTH, type EnvironmentModels } from "@workspace/core";
 import * as z from "zod";
+import { isLoopback } from "./auth/client-address.ts";
 import { readPrices } from "./model-prices.ts";
 
 const MIB = 1024 * 1024;
@@ -158,9 +159,12 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   ];
   if (env === undefined || prices === undefined || problems.length > 0) throw new ConfigError(problems);
   const dataDir = resolve(rootDir, env.DATA_DIR);
+  const host = env.HOST ?? (env.ACCESS_MODE === "localhost" ? "127.0.0.1" : "0.0.0.0");
+  // A name in the Host header can be forged: what counts is where it listens.
+  const isOnlyLocal = env.ACCESS_MODE === "localhost" && (host === "localhost" || isLoopback(host));
   return {
     port: env.PORT,
-    host: env.HOST ?? (env.ACCESS_MODE === "localhost" ? "127.0.0.1" : "0.0.0.0"),
+    host,
     dataDir,
     vaultPath: env.VAULT_PATH === undefined ? resolve(dataDir, "vault") : resolve(rootDir, env.VAULT_PATH),
     databaseUrl: env.DATABASE_URL ?? null,
@@ -168,7 +172,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     authUrl: env.SERVICE_AUTH_URL ?? null,
     accessMode: env.ACCESS_MODE,
     allowedOrigins: env.ALLOWED_ORIGINS,
-    isSignUpOpen: (env.SIGN_UP ?? (env.ACCESS_MODE === "localhost" ? "open" : "closed")) === "open",
+    isSignUpOpen: (env.SIGN_UP ?? (isOnlyLocal ? "open" : "closed")) === "open",
     apiToken: env.SERVICE_API_TOKEN ?? null,
     secret: env.SERVICE_SECRET ?? null,
     encryptionKeys: toEncryptionKeys(env.SERVICE_ENCRYPTION_KEY, env.SERVICE_ENCRYPTION_KEY_PREVIOUS),
