@@ -1,8 +1,7 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useCallback, useEffect, useRef, type ReactNode } from "react";
 import { useRememberedScroll } from "../features/shell/remembered-scroll.ts";
-import { useLateVirtualizer, type LateVirtualizer } from "./use-late-virtualizer.ts";
+import { useRowWindow, type RowWindow } from "./use-row-window.ts";
 
-const OVERSCAN_ROWS = 12;
 /** How many rows before the end more rows are requested. */
 const END_ROWS = 20;
 
@@ -35,21 +34,14 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const { label, items, idOf, keyOf = idOf, heightOf, renderRow, onEndNear, onScroll, topRequest = 0, footer } = props;
   const scrollRef = useRef<HTMLDivElement>(null);
   const { initialOffset, remember } = useRememberedScroll(label);
-  const { rows, totalSize, virtualizer } = useLateVirtualizer({
-    count: items.length,
-    getScrollElement: () => scrollRef.current,
-    estimateSize: (index) => sizeAt(items, index, heightOf),
-    getItemKey: (index) => keyAt(items, index, keyOf),
-    overscan: OVERSCAN_ROWS,
-    initialOffset,
-  });
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- The heights that were measured are those of earlier items.
-  useEffect(() => virtualizer?.measure(), [virtualizer, items, heightOf]);
-  useScrollToCursor(virtualizer, props);
-  useReveal(virtualizer, props);
+  const heightAt = useCallback((index: number) => sizeAt(items, index, heightOf), [items, heightOf]);
+  const list = useRowWindow({ count: items.length, heightAt, scrollRef, initialOffset });
+  const { rows, totalSize, scrollToRow } = list;
+  useScrollToCursor(scrollToRow, props);
+  useReveal(scrollToRow, props);
   useEffect(() => {
-    if (topRequest > 0) virtualizer?.scrollToOffset(0);
-  }, [virtualizer, topRequest]);
+    if (topRequest > 0) scrollRef.current?.scrollTo({ top: 0 });
+  }, [topRequest]);
 
   const lastIndex = rows.at(-1)?.index ?? 0;
   const isEndNear = items.length > 0 && lastIndex >= items.length - END_ROWS;
@@ -63,6 +55,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
       ref={scrollRef}
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-20 [contain:strict]"
       onScroll={(event) => {
+        list.onScroll();
         remember(event.currentTarget.scrollTop);
         onScroll?.(event.currentTarget.scrollTop);
       }}
@@ -75,12 +68,12 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
         className="relative"
         style={{ height: totalSize }}
       >
-        {rows.map(({ key, index, start, size }) => {
+        {rows.map(({ index, start, size }) => {
           const item = items[index];
           if (item === undefined) return null;
           return (
             <div
-              key={key}
+              key={keyOf(item)}
               role="presentation"
               className="absolute inset-x-0 top-0"
               style={{ height: size, transform: `translateY(${start}px)` }}
@@ -97,37 +90,32 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
 
 /** Keeps the row that the keyboard has reached visible. */
 function useScrollToCursor<Item>(
-  virtualizer: LateVirtualizer["virtualizer"],
+  scrollToRow: RowWindow["scrollToRow"],
   { items, idOf, cursorId, focusRequest }: VirtualListProps<Item>,
 ): void {
   const handledRequest = useRef(0);
   useEffect(() => {
-    if (virtualizer === undefined || handledRequest.current === focusRequest || cursorId === null) return;
+    if (handledRequest.current === focusRequest || cursorId === null) return;
     handledRequest.current = focusRequest;
     const index = items.findIndex((item) => idOf(item) === cursorId);
-    if (index !== -1) virtualizer.scrollToIndex(index, { align: "auto" });
-  }, [virtualizer, items, idOf, cursorId, focusRequest]);
+    if (index !== -1) scrollToRow(index);
+  }, [scrollToRow, items, idOf, cursorId, focusRequest]);
 }
 
 function useReveal<Item>(
-  virtualizer: LateVirtualizer["virtualizer"],
+  scrollToRow: RowWindow["scrollToRow"],
   { items, idOf, reveal = null }: VirtualListProps<Item>,
 ): void {
   const handled = useRef(reveal);
   useEffect(() => {
-    if (virtualizer === undefined || handled.current === reveal || reveal === null) return;
+    if (handled.current === reveal || reveal === null) return;
     handled.current = reveal;
     const index = items.findIndex((item) => idOf(item) === reveal.id);
-    if (index !== -1) virtualizer.scrollToIndex(index, { align: "auto" });
-  }, [virtualizer, items, idOf, reveal]);
+    if (index !== -1) scrollToRow(index);
+  }, [scrollToRow, items, idOf, reveal]);
 }
 
 function sizeAt<Item>(items: readonly Item[], index: number, heightOf: (item: Item) => number): number {
   const item = items[index];
   return item === undefined ? 0 : heightOf(item);
-}
-
-function keyAt<Item>(items: readonly Item[], index: number, keyOf: (item: Item) => string): string | number {
-  const item = items[index];
-  return item === undefined ? index : keyOf(item);
 }

@@ -1,0 +1,73 @@
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { flushSync } from "react-dom";
+import { offsetThatShows, rowOffsets, rowRange, type Viewport } from "./row-range.ts";
+
+/** So many rows before and after the visible ones are rendered. */
+const OVERSCAN_ROWS = 12;
+/** So many pixels of rows are rendered before the list has been laid out: more than a large screen has. */
+const FIRST_PX = 1_600;
+
+export interface RowWindow {
+  readonly rows: readonly { readonly index: number; readonly start: number; readonly size: number }[];
+  readonly totalSize: number;
+  /** For the scrolling element. */
+  onScroll(): void;
+  /** Scrolls as little as shows a row whole. */
+  scrollToRow(index: number): void;
+}
+
+interface RowWindowOptions {
+  readonly count: number;
+  /** In pixels; a new function if heights have changed. */
+  readonly heightAt: (index: number) => number;
+  readonly scrollRef: RefObject<HTMLElement | null>;
+  /** Where the list is scrolled to when it appears. */
+  readonly initialOffset: () => number;
+}
+
+/** The visible rows of a list whose row heights are known, so that its size does not matter. */
+export function useRowWindow({ count, heightAt, scrollRef, initialOffset }: RowWindowOptions): RowWindow {
+  const offsets = useMemo(() => rowOffsets(count, heightAt), [count, heightAt]);
+  const [viewport, setViewport] = useState<Viewport>(() => ({ top: initialOffset(), height: FIRST_PX }));
+  const { first, end } = rowRange(offsets, viewport, OVERSCAN_ROWS);
+
+  const offsetAtFirst = useRef(initialOffset);
+  useLayoutEffect(() => {
+    const element = scrollRef.current;
+    if (element === null) return undefined;
+    element.scrollTop = offsetAtFirst.current();
+    const read = () => setViewport({ top: element.scrollTop, height: element.clientHeight });
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scrollRef]);
+
+  const onScroll = () => {
+    const next = viewportOf(scrollRef.current);
+    if (next === undefined) return;
+    const range = rowRange(offsets, next, OVERSCAN_ROWS);
+    // Rows that come into sight are shown in the same frame.
+    if (range.first !== first || range.end !== end) flushSync(() => setViewport(next));
+  };
+
+  const scrollToRow = useCallback(
+    (index: number) => {
+      const current = viewportOf(scrollRef.current);
+      if (current === undefined || scrollRef.current === null) return;
+      scrollRef.current.scrollTop = offsetThatShows(offsets, index, current);
+    },
+    [scrollRef, offsets],
+  );
+
+  const rows = Array.from({ length: Math.max(0, end - first) }, (_, place) => {
+    const index = first + place;
+    const start = offsets[index] ?? 0;
+    return { index, start, size: (offsets[index + 1] ?? start) - start };
+  });
+  return { rows, totalSize: offsets.at(-1) ?? 0, onScroll, scrollToRow };
+}
+
+function viewportOf(element: HTMLElement | null): Viewport | undefined {
+  return element === null ? undefined : { top: element.scrollTop, height: element.clientHeight };
+}
