@@ -3,7 +3,15 @@ import { homedir } from "node:os";
 import { delimiter, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { isInStore, type S3Access } from "@workspace/backup";
-import { isTimeZone, MIN_PASSWORD_LENGTH, type EnvironmentModels } from "@workspace/core";
+import {
+  isTimeZone,
+  MAX_RETENTION_DAYS,
+  MIN_PASSWORD_LENGTH,
+  RETENTION_KINDS,
+  RETENTION_RULES,
+  type EnvironmentModels,
+  type EnvironmentRetention,
+} from "@workspace/core";
 import * as z from "zod";
 import { isLoopback } from "./auth/client-address.ts";
 import { readPrices } from "./model-prices.ts";
@@ -45,7 +53,6 @@ const variables = z.object({
   AGENT_HTTP_ORIGINS: originList.default([]),
   TRANSCRIPT_ROOTS: optionalText,
   WORKSPACE_HOOKS_HOME: optionalText,
-  TRANSCRIPT_DAYS: wholeNumber.pipe(z.number().max(36_500, "expected at most 36500 days")).default(90),
   CLAUDE_CONFIG_DIR: optionalText,
   OPENAI_API_KEY: optionalText,
   OPENAI_BASE_URL: url.optional(),
@@ -102,6 +109,8 @@ export interface Config {
   readonly transcriptRoots: readonly string[];
   /** For how many days the transcript of a session is kept after the last addition; 0 to keep none. */
   readonly transcriptDays: number;
+  /** For how many days things are kept, null for ever, as far as the environment says so. */
+  readonly retention: EnvironmentRetention;
   /** Where the hooks of the server's own user are installed. */
   readonly hooksHome: string;
   /** The origins to which agents may send requests, with secrets that they refer to by name. */
@@ -152,10 +161,12 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   );
   const { data: env, error } = variables.safeParse(given);
   const { prices, problems: priceProblems } = readPrices(resolveUnlessUnset(rootDir, given["MODEL_PRICES"]));
+  const retention = readRetention(given);
   const problems = [
     ...(error?.issues ?? []).map((issue) => `${issue.path.slice(0, 1).join("")}: ${issue.message}`),
     ...findConflicts(given),
     ...priceProblems.map((problem) => `MODEL_PRICES: ${problem}`),
+    ...retention.problems,
   ];
   if (env === undefined || prices === undefined || problems.length > 0) throw new ConfigError(problems);
   const dataDir = resolve(rootDir, env.DATA_DIR);
@@ -180,7 +191,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       env.TRANSCRIPT_ROOTS === undefined
         ? assistantFolders(env.CLAUDE_CONFIG_DIR)
         : splitPaths(env.TRANSCRIPT_ROOTS).map((path) => resolve(rootDir, path)),
-    transcriptDays: env.TRANSCRIPT_DAYS,
+    transcriptDays: retention.days.transcripts ?? RETENTION_RULES.transcripts.default,
+    retention: retention.days,
     hooksHome: env.WORKSPACE_HOOKS_HOME ?? resolve(homedir(), ".workspace-hooks"),
     agentHttpOrigins: env.AGENT_HTTP_ORIGINS,
     models: {
@@ -202,6 +214,24 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     logLevel: env.LOG_LEVEL,
     bodyLimits: { ordinaryBytes: env.MAX_BODY_BYTES, contentBytes: env.MAX_CONTENT_BYTES },
   };
+}
+
+/** Reads for how long things are kept. */
+function readRetention(given: Readonly<Record<string, string | undefined>>) {
+  const days: { -readonly [Kind in keyof EnvironmentRetention]: EnvironmentRetention[Kind] } = {};
+  const problems: string[] = [];
+  for (const kind of RETENTION_KINDS) {
+    const { variable, least } = RETENTION_RULES[kind];
+    const text = given[variable];
+    if (text === undefined) continue;
+    // No transcripts at all may be kept.
+    const fewest = kind === "transcripts" ? 0 : least;
+    const number = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (text === "forever") days[kind] = null;
+    else if (number >= fewest && number <= MAX_RETENTION_DAYS) days[kind] = number;
+    else problems.push(`${variable}: expected ${fewest} to ${MAX_RETENTION_DAYS} days, or forever`);
+  }
+  return { days, problems };
 }
 
 /** Finds variables that are only invalid in combination. */

@@ -5,8 +5,6 @@ import type { Logger } from "pino";
 const COUNT_HOOK_EVENTS_EVERY_MS = 5 * 60_000;
 /** How often asks that a crash left uncharged are settled. */
 const SETTLE_ASKS_EVERY_MS = 60_000;
-/** How often old attempts to sign in are removed. */
-const PRUNE_SIGN_INS_EVERY_MS = 60 * 60_000;
 /** How often old records of what was done with backups are removed. */
 const PRUNE_BACKUP_RUNS_EVERY_MS = 24 * 60 * 60_000;
 /** A session is read for its use of memories once it has paused for a minute. */
@@ -14,11 +12,12 @@ const OBSERVE_MEMORY_USE_EVERY_MS = 60_000;
 
 /** Starts what a server does from time to time besides its background work. */
 export function startPeriodicTasks(
-  { accounts, asks, backups, hookStatistics, memoryUse }: Services,
+  { asks, backups, hookStatistics, memoryUse, retention }: Services,
   logger: Logger,
 ): Closable[] {
   return [
     backups.startSchedule(),
+    retention.startSchedule(),
     repeat(() => asks.settleAbandoned(), {
       everyMs: SETTLE_ASKS_EVERY_MS,
       onError: (error) => logger.warn({ err: error }, "asks that a crash left uncharged could not be settled"),
@@ -30,10 +29,6 @@ export function startPeriodicTasks(
     repeat(() => memoryUse.observe(), {
       everyMs: OBSERVE_MEMORY_USE_EVERY_MS,
       onError: (error) => logger.warn({ err: error }, "sessions could not be read for their use of memories"),
-    }),
-    repeat(() => accounts.deleteOld(), {
-      everyMs: PRUNE_SIGN_INS_EVERY_MS,
-      onError: (error) => logger.warn({ err: error }, "old sign-ins could not be removed"),
     }),
     repeat(() => backups.deleteOld(), {
       everyMs: PRUNE_BACKUP_RUNS_EVERY_MS,

@@ -67,6 +67,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     secrets,
     transcripts: createTranscriptSource({ roots: config.transcriptRoots, maxBytes: config.bodyLimits.contentBytes }),
     transcriptDays: config.transcriptDays,
+    environmentRetention: config.retention,
     hooksHome: config.hooksHome,
     publicUrl: config.authUrl,
     vaultRoot: config.vaultPath,

@@ -10,6 +10,8 @@ const SIGNED_IN = [
   "PUT /hooks/approval-settings",
   "PUT /settings/models",
   "PUT /settings/backups",
+  "PUT /settings/retention",
+  "POST /retention",
   "POST /settings/models/test",
   "DELETE /hooks/allowances/{id}",
   "POST /hooks/approvals/{id}/decision",

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createTestDatabase } from "@workspace/db/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -101,7 +101,7 @@ test(
     const replaced = await runJson(dataDir, ["restore", "--replace"], env);
     expect(replaced).toMatchObject({ ok: true });
     expect(replaced["movedTo"]).toContainEqual(expect.stringContaining("before-restore-"));
-    expect(await runJson(dataDir, ["prune", "--keep-daily", "1"], env)).toMatchObject({ ok: true });
+    expect(await runJson(dataDir, ["prune-backups", "--keep-daily", "1"], env)).toMatchObject({ ok: true });
   },
 );
 
@@ -167,6 +167,47 @@ test("a forgotten password is reset, which signs out everywhere", { timeout: 120
   expect(await runJson(dataDir, ["doctor"])).toMatchObject({ ok: true, isGood: true });
 });
 
+test("what is old is removed, first only for a try, as the environment says", { timeout: 120_000 }, async () => {
+  const dataDir = await makeDataDir();
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  await database.db.pool.query(
+    `INSERT INTO hook_events (id, event_type, created_at)
+     SELECT gen_random_uuid(), 'PreToolUse', now() - n * interval '10 days' FROM generate_series(1, 10) AS n`,
+  );
+  await mkdir(join(dataDir, "vault"), { recursive: true });
+  const env = { DATABASE_URL: database.url, KEEP_HOOK_EVENTS_DAYS: "45" };
+  const countRows = async () => (await database.db.pool.query("SELECT FROM hook_events")).rows.length;
+  const { kinds } = await runJson(dataDir, ["prune", "--dry-run"], env);
+  expect(kinds[0]).toMatchObject({ kind: "hookEvents", days: 45, rows: 10, oldRows: 6 });
+  const told = await run(dataDir, ["prune", "--dry-run"], env);
+  expect(told.stdout).toMatch(
+    /^6 hook events, about .*B, would be removed \(kept for 45 days; the oldest that stays is of 2\d{3}-/,
+  );
+  expect(await countRows()).toBe(10);
+  expect(await runJson(dataDir, ["prune"], env)).toMatchObject({
+    code: 0,
+    isComplete: true,
+    removed: [{ kind: "hookEvents", rows: 6 }],
+  });
+  expect(await countRows()).toBe(4);
+  const other = await run(dataDir, ["prune"], env);
+  expect(other).toMatchObject({ code: 0, stdout: "Nothing is old enough to be removed.\n" });
+  const refused = await run(dataDir, ["prune"], { ...env, KEEP_HOOK_EVENTS_DAYS: "7" });
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("KEEP_HOOK_EVENTS_DAYS: expected 31 to 36500 days, or forever"),
+  });
+
+  const holder = await database.db.pool.connect();
+  await holder.query("SELECT pg_advisory_lock(1886549358)");
+  expect(await run(dataDir, ["prune"], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("is being removed already"),
+  });
+  holder.release(true);
+});
+
 test.each([
   [["nonsense"], 2, 'there is no command "nonsense"'],
   [["user"], 2, "there are user list, user add, user reset-password, user sessions"],
@@ -174,7 +215,7 @@ test.each([
   [["user", "add", "grace"], 2, "is not an email address"],
   [["backup", "--where", "x"], 2, "Unknown option '--where'"],
   [["backup"], 2, "Say where the backups are"],
-  [["prune", "--from", "/tmp/x", "--keep-daily", "-1"], 2, "--keep-daily"],
+  [["prune-backups", "--from", "/tmp/x", "--keep-daily", "-1"], 2, "--keep-daily"],
   [["restore", "--note", "a", "--task", "b"], 2, "either --note or --task"],
   [["verify", "--from", "/nowhere"], 1, "There are no backups in /nowhere"],
   [["user", "list"], 1, "There is no workspace in"],
@@ -188,7 +229,7 @@ test.each([
 test("help names all commands, and the options of one", { timeout: 120_000 }, async () => {
   const dataDir = await makeDataDir();
   const { stdout } = await run(dataDir, ["help"]);
-  for (const name of ["backup", "backups", "verify", "prune", "restore", "user add", "doctor"]) {
+  for (const name of ["backup", "backups", "verify", "prune", "prune-backups", "restore", "user add", "doctor"]) {
     expect(stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
   }
   const one = await run(dataDir, ["user", "add", "--help"]);

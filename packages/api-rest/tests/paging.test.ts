@@ -22,6 +22,7 @@ const PAGED_OTHERWISE = [
   "/api/tasks/reminders/unseen",
   // The newest two hundred, which another process reads from where they are.
   "/api/backups",
+  "/api/retention/preview",
   // At most 5,000.
   "/api/documents/tags",
   "/api/documents/search",

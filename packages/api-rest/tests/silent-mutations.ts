@@ -10,6 +10,8 @@ export const SILENT_MUTATIONS = [
   "PUT /notes/settings",
   "PUT /settings/calendar",
   "PUT /settings/backups",
+  "PUT /settings/retention",
+  "POST /retention",
   "POST /backups",
   "POST /backups/{id}/verify",
   "POST /backups/drill",

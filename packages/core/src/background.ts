@@ -6,7 +6,6 @@ import { moveFolderMemories } from "./assistants/memory/folder-memories.ts";
 import type { MemoryIndexBackfill } from "./assistants/memory/memory-index-backfill.ts";
 import { pruneMemoryInjections } from "./assistants/memory/memory-injections.ts";
 import type { TurnIndex } from "./assistants/session-search/turn-index.ts";
-import type { SessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import { keepReviewedByTime } from "./assistants/memory/memory-review.ts";
 import type { SteeringService } from "./assistants/steering/steering.service.ts";
 import { endAbandonedRuns } from "./models/agents/agent-run.queries.ts";
@@ -48,7 +47,6 @@ export interface BackgroundOptions extends Deps<"db" | "clock" | "events" | "log
   readonly memoryExtraction: Pick<MemoryExtractionService, "startExtraction">;
   readonly turnIndex: TurnIndex;
   readonly searchIndex: SearchIndex;
-  readonly sessionTranscripts: Pick<SessionTranscriptService, "deleteOld">;
   readonly push: Closable;
   readonly webhookDispatcher: WebhookDispatcher;
   readonly taskReminders: Pick<TaskReminderService, "deliverDue">;
@@ -79,7 +77,6 @@ export function createBackground(options: BackgroundOptions): Background {
     memoryExtraction,
     turnIndex,
     searchIndex,
-    sessionTranscripts,
     push,
     webhookDispatcher,
     assistantWaits,
@@ -146,7 +143,6 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(repeatLogged(remind, REMIND_EVERY_MS, "delivering reminders"));
       infrastructure.push(repeatLogged(pruneChat, PRUNE_EVERY_MS, "removing old chat events and unsent files"));
       infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
-      infrastructure.push(repeatLogged(sessionTranscripts.deleteOld, PRUNE_EVERY_MS, "removing old transcripts"));
       infrastructure.push(repeatLogged(toolApprovals.deleteOld, PRUNE_EVERY_MS, "removing old approvals"));
       infrastructure.push(repeatLogged(steering.deleteOld, PRUNE_EVERY_MS, "removing old instructions"));
       infrastructure.push(

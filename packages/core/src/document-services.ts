@@ -6,6 +6,7 @@ import { createDocumentSharingService } from "./knowledge/documents/document-sha
 import { createDocumentVersionService } from "./knowledge/documents/document-version.service.ts";
 import { createDocumentService } from "./knowledge/documents/document.service.ts";
 import { createHousekeeping } from "./knowledge/documents/housekeeping.ts";
+import { createOldTrash } from "./knowledge/documents/old-trash.ts";
 import { createFileRecorder } from "./knowledge/file-records/file-recorder.ts";
 import { createFileWriter } from "./knowledge/file-records/file-writer.ts";
 import { createTextIndexer } from "./knowledge/file-records/text-indexer.ts";
@@ -86,6 +87,7 @@ export function createDocumentServices(deps: DocumentServicesDeps) {
     documentSearch: createDocumentSearchService(shared),
     documentSharing: createDocumentSharingService({ ...shared, reader, vault }),
     documentVersions,
+    oldTrash: createOldTrash(shared),
     textIndexer: indexer,
   };
 }

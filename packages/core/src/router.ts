@@ -27,6 +27,7 @@ import { askRouter } from "./models/asks/ask.router.ts";
 import { conversationRouter } from "./models/chat/conversation.router.ts";
 import { searchRouter } from "./models/search/search.router.ts";
 import { homeRouter } from "./models/home/home.router.ts";
+import { retentionRouter } from "./models/retention/retention.router.ts";
 import { serverStatusRouter } from "./models/server-status/server-status.router.ts";
 import { shelfRouter } from "./models/shelf/shelf.router.ts";
 import { usageRouter } from "./models/usage/usage.router.ts";
@@ -53,6 +54,7 @@ const domains = {
   home: homeRouter,
   serverStatus: serverStatusRouter,
   backups: backupRouter,
+  retention: retentionRouter,
   shelf: shelfRouter,
   tasks: {
     ...taskRouter,

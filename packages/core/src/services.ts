@@ -35,6 +35,9 @@ import { createAskService } from "./models/asks/ask.service.ts";
 import { createSearchIndex } from "./models/search/search-index.ts";
 import { createSearchService } from "./models/search/search.service.ts";
 import { createHomeService } from "./models/home/home.service.ts";
+import { createRetentionSettingsService } from "./models/retention/retention-settings.service.ts";
+import { createRetentionService } from "./models/retention/retention.service.ts";
+import type { EnvironmentRetention } from "./models/retention/retention-kinds.ts";
 import { createServerStatusService } from "./models/server-status/server-status.service.ts";
 import { createShelfService } from "./models/shelf/shelf.service.ts";
 import type { EnvironmentModels } from "./models/model-settings/environment-models.ts";
@@ -58,6 +61,8 @@ export interface ServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "l
   readonly transcripts: TranscriptSource;
   /** For how many days the transcript of a session is kept after the last addition; 0 to keep none. */
   readonly transcriptDays: number;
+  /** For how many days things are kept, unless the settings say so. */
+  readonly environmentRetention: EnvironmentRetention;
   /** The URL of the dashboard; null if it is only known locally. */
   readonly publicUrl: string | null;
   /** The vault's folder. Assistants refer to its files by absolute paths. */
@@ -145,6 +150,7 @@ export function buildServices(
   const credits = createCreditService(deps);
   const apiKeys = createApiKeyService({ ...deps, parseFolder: parseKeyFolder });
   const documentServices = createDocumentServices({ ...deps, processes });
+  const retentionSettings = createRetentionSettingsService(deps);
   return {
     ...taskServices,
     calendarSettings: createCalendarSettingsService(deps),
@@ -184,6 +190,8 @@ export function buildServices(
     home: createHomeService({ ...deps, ...backupServices }),
     ...backupServices,
     serverStatus: createServerStatusService({ ...deps, processes }),
+    retentionSettings,
+    retention: createRetentionService({ ...deps, ...documentServices, retentionSettings }),
     shelf: createShelfService(deps),
     asks: createAskService({ ...deps, ...modelServices, credits, redactor }),
   };

@@ -107,7 +107,7 @@ function describeVerified({ id, rows, files, problems, problemCount }: VerifyRes
 }
 
 const pruneBackups: Command = {
-  name: "prune",
+  name: "prune-backups",
   parameters: [],
   summary: "remove old backups, and what no other backup needs",
   options: {

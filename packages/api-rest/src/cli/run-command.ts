@@ -7,10 +7,11 @@ import { BACKUP_COMMANDS } from "./backup-commands.ts";
 import { EXIT, type Command, type GivenOptions, readArguments, textOption, UsageError } from "./command.ts";
 import { doctor } from "./doctor.ts";
 import { describeCommand, describeCommands } from "./help.ts";
+import { pruneCommand } from "./prune-command.ts";
 import { restoreCommand } from "./restore-command.ts";
 import { USER_COMMANDS } from "./user-commands.ts";
 
-const COMMANDS: readonly Command[] = [...BACKUP_COMMANDS, restoreCommand, ...USER_COMMANDS, doctor];
+const COMMANDS: readonly Command[] = [...BACKUP_COMMANDS, restoreCommand, pruneCommand, ...USER_COMMANDS, doctor];
 
 export interface CommandLineOptions {
   readonly given: readonly string[];

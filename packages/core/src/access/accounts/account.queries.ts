@@ -106,12 +106,6 @@ export function selectSignIns(
   return signIns.all(db, [userId, after?.[0], after?.[1], limit]);
 }
 
-const oldSignIns = defineCommand({ name: "delete-old-sign-ins", text: "DELETE FROM sign_ins WHERE created_at < $1" });
-
-export async function deleteSignInsBefore(db: Queryable, before: Date): Promise<void> {
-  await oldSignIns.run(db, [before]);
-}
-
 const SUCCESSES = SIGN_IN_OUTCOMES.filter((outcome) => outcome !== "wrong_password")
   .map((outcome) => `'${outcome}'`)
   .join(", ");

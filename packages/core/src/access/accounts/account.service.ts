@@ -6,7 +6,6 @@ import type { UserPrincipal } from "../../platform/procedures/principal.ts";
 import {
   deleteAccountSession,
   deleteOtherSessions,
-  deleteSignInsBefore,
   insertSignIn,
   selectAccountSessions,
   selectMembers,
@@ -15,7 +14,6 @@ import {
 } from "./account.queries.ts";
 import type { AccountSession, Member, SignIn } from "./account.schema.ts";
 
-const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 /** Who tries passwords must not fill the disk. */
 const MAX_FAILURES_AN_HOUR = 50;
 /** Browsers name themselves in a few hundred characters. */
@@ -52,7 +50,7 @@ export function createAccountService({ db, clock, ids }: Deps<"db" | "clock" | "
       return { ended: await deleteOtherSessions(db.pool, userId, sessionId) };
     },
 
-    /** What happened to the user's account within the last 90 days, newest first. */
+    /** What happened to the user's account, as far back as that is kept, newest first. */
     listSignIns: ({ userId }: UserPrincipal, paging: Paging): Promise<Page<SignIn>> =>
       readSignIns({ ...paging, filter: { userId } }, (range) => selectSignIns(db.pool, userId, range)),
 
@@ -68,7 +66,5 @@ export function createAccountService({ db, clock, ids }: Deps<"db" | "clock" | "
         MAX_FAILURES_AN_HOUR,
       );
     },
-
-    deleteOld: () => deleteSignInsBefore(db.pool, new Date(clock.now().getTime() - KEPT_MS)),
   };
 }

@@ -3,6 +3,7 @@ import { bucketLabel, bucketOf, bucketsOfWindow, type StatisticsWindow } from ".
 import type { AssistantUsageTotals, UsageAssistant } from "./assistant-usage.schema.ts";
 import type { HourOfUse } from "./limit-windows.ts";
 import type { LimitedWindow, LimitReport } from "./reported-limits.ts";
+import { usageOfSession } from "./session-usage.queries.ts";
 
 /** A report to store. */
 export interface AssistantUsageValues {
@@ -50,6 +51,9 @@ const upsertedUsage = defineQuery({
     FROM jsonb_to_recordset($1) AS usage(id uuid, "sessionId" text, "projectPath" text, "messageId" text, "requestId" text,
       assistant text, model text, "inputTokens" integer, "outputTokens" integer, "cacheCreationInputTokens" integer,
       "cacheReadInputTokens" integer, "costUsd" numeric, "createdAt" timestamptz)
+    -- What was removed because it was old is in the sum of its session.
+    WHERE NOT EXISTS (
+      SELECT FROM assistant_session_usage known WHERE known.session_id = usage."sessionId" AND usage."createdAt" <= known.until)
     -- In a fixed order, so that concurrent imports of the same session cannot deadlock.
     ORDER BY "messageId", "requestId"
     ON CONFLICT (message_id, request_id) DO UPDATE SET
@@ -80,7 +84,13 @@ export async function upsertLargestUsage(
 const sessionTotals = defineQuery({
   name: "select-session-totals",
   row: TOTALS_ROW,
-  text: `SELECT ${TOTALS} FROM assistant_usage WHERE session_id = $1 HAVING count(id) > 0`,
+  text: `
+    SELECT sum(messages)::bigint AS messages, sum(input_tokens)::bigint AS "inputTokens",
+      sum(output_tokens)::bigint AS "outputTokens", sum(cache_creation_input_tokens)::bigint AS "cacheCreationInputTokens",
+      sum(cache_read_input_tokens)::bigint AS "cacheReadInputTokens",
+      sum(input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens) AS "totalTokens",
+      sum(cost_usd) AS "costUsd"
+    FROM ${usageOfSession("$1")} AS used HAVING count(*) > 0`,
 });
 
 /** Null if nothing was imported for the session. */

@@ -1,5 +1,6 @@
 import { column, defineQuery, type Queryable, type RowOf } from "@workspace/db";
 import type { TimeAndId } from "../../platform/paging.ts";
+import { usageOfSession } from "../assistant-usage/session-usage.queries.ts";
 import { firstPromptOf } from "../hooks/first-prompt.ts";
 
 const MAX_NAME = 100;
@@ -64,9 +65,9 @@ const latestSessions = defineQuery({
       WHERE session_id = latest.session_id AND event_data ->> 'harness' <> '' ORDER BY created_at DESC, id DESC LIMIT 1
     ) AS told ON true
     LEFT JOIN LATERAL (
-      SELECT sum(input_tokens::bigint + output_tokens + cache_creation_input_tokens + cache_read_input_tokens) AS total_tokens,
+      SELECT sum(input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens) AS total_tokens,
              sum(cost_usd) AS cost_usd
-      FROM assistant_usage WHERE session_id = latest.session_id
+      FROM ${usageOfSession("latest.session_id")} AS reports
     ) AS used ON true
     ORDER BY latest.created_at DESC, latest.id DESC`,
 });

@@ -1,4 +1,5 @@
 import { column, defineQuery, type Queryable, type RowOf } from "@workspace/db";
+import { usageOfSession } from "../assistant-usage/session-usage.queries.ts";
 
 const MAX_SESSIONS = 20;
 const MAX_FILES = 10;
@@ -46,8 +47,8 @@ const sessionsOfTask = defineQuery({
     ) AS first_prompt ON true
     LEFT JOIN LATERAL (
       SELECT sum(cost_usd) AS cost_usd,
-        sum(input_tokens::bigint + output_tokens + cache_creation_input_tokens + cache_read_input_tokens) AS total_tokens
-      FROM assistant_usage WHERE session_id = named.session_id
+        sum(input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens) AS total_tokens
+      FROM ${usageOfSession("named.session_id")} AS reports
     ) AS used ON true
     LEFT JOIN LATERAL (
       SELECT count(*) AS file_count, json_agg(path ORDER BY touched_at DESC) FILTER (WHERE place <= ${MAX_FILES}) AS files

@@ -109,16 +109,3 @@ export function selectTranscriptParts(
 ): Promise<Pick<TranscriptPart, "firstPosition" | "turns">[]> {
   return partsFrom.all(db, [sessionId, from, turns, parts]);
 }
-
-const deletedTranscripts = defineCommand({
-  name: "delete-old-transcripts",
-  text: `
-    DELETE FROM session_transcripts WHERE session_id IN (
-      SELECT session_id FROM session_transcripts WHERE updated_at < $1
-      ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-});
-
-/** Deletes some of the transcripts to which nothing was added since, and returns how many. */
-export function deleteTranscriptsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
-  return deletedTranscripts.run(db, [before, limit]);
-}

@@ -4,11 +4,7 @@ import { NotFoundError } from "../../platform/errors.ts";
 import { createCursors, toPage } from "../../platform/paging.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import { createTranscriptWriter, type TranscriptSession } from "./session-transcript-writer.ts";
-import {
-  deleteTranscriptsBefore,
-  selectSessionTranscript,
-  selectTranscriptParts,
-} from "./session-transcript.queries.ts";
+import { selectSessionTranscript, selectTranscriptParts } from "./session-transcript.queries.ts";
 import type {
   GetSessionTranscript,
   KeptTranscript,
@@ -18,10 +14,8 @@ import type {
 import type { Turn } from "./transcript-turns.ts";
 import { unpackTurns } from "./turn-codec.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** So many parts are read for a page, even if its turns are all in parts of their own. */
 const MAX_PAGE_PARTS = 40;
-const MAX_DELETED_AT_ONCE = 20;
 
 const cursors = createCursors("session-transcript", z.tuple([z.number().int().min(1)]));
 
@@ -42,7 +36,7 @@ export type SessionTranscriptService = ReturnType<typeof createSessionTranscript
 
 /** What was said and done in the sessions of assistants. */
 export function createSessionTranscriptService(deps: SessionTranscriptServiceDeps) {
-  const { db, clock, events, transcriptDays } = deps;
+  const { db, events, transcriptDays } = deps;
   const writer = createTranscriptWriter(deps);
 
   return {
@@ -98,12 +92,6 @@ export function createSessionTranscriptService(deps: SessionTranscriptServiceDep
         }
         if (parts.length === 0) return;
       }
-    },
-
-    /** Deletes the transcripts whose time is over. */
-    async deleteOld(): Promise<void> {
-      const before = new Date(clock.now().getTime() - transcriptDays * DAY_MS);
-      while ((await deleteTranscriptsBefore(db.pool, before, MAX_DELETED_AT_ONCE)) > 0);
     },
   };
 }

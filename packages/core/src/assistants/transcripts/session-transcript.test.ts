@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, createTestRedactor, type TestDeps } from "../../../testing/test-deps.ts";
-import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
+import { InvalidInputError } from "../../platform/errors.ts";
 import { createSessionTranscriptService } from "./session-transcript.service.ts";
 import type { Turn } from "./transcript-turns.ts";
 
@@ -162,16 +162,7 @@ test("a session of which only the beginning is sent says so", async () => {
   expect(await service().find("cut")).toMatchObject({ turnCount: 2, isComplete: false });
 });
 
-test("transcripts to which nothing was added for the days of the setting are deleted", async () => {
-  await service().add(owner("old"), said("a"));
-  await service().add(owner("continued"), said("a"));
-  deps.clock.set("2026-07-01T12:00:00Z");
-  await service().add(owner("continued"), said("a", "b"));
-  deps.clock.set("2026-08-30T13:00:00Z");
-  await service().deleteOld();
-  expect(await service().find("old")).toBeNull();
-  await expect(service().get({ sessionId: "old", limit: 1, from: 1 })).rejects.toThrow(NotFoundError);
-  expect(await textsOf("continued")).toEqual(["a", "b"]);
+test("no transcript is kept if the setting says so", async () => {
   await service({ transcriptDays: 0 }).add(owner("unwanted"), said("a"));
   expect(await service().find("unwanted")).toBeNull();
 });

@@ -18,18 +18,24 @@ const trashed = () => readdir(join(vault.root, ".workspace/trash")).catch((): st
 const later = (days: number) => vault.clock.set(new Date(vault.clock.now().getTime() + days * DAY_MS));
 
 describe("housekeeping", () => {
-  it("keeps deleted files for thirty days, and the text of Markdown beyond that", async () => {
+  it("leaves deleted files alone; once they are removed as old, the text of Markdown can still be restored", async () => {
     await write("old.md", "# Old");
     await writeFile(vault.at("old.bin"), Buffer.from([0]));
     const [text, binary] = [await idOf("old.md"), await idOf("old.bin")];
     await vault.documents.list({ search: "x" });
     await vault.documents.delete(text);
     await vault.documents.delete(binary);
-    later(29);
+    later(400);
     await vault.housekeep();
+    await vault.oldTrash.removeBefore(
+      new Date(vault.clock.now().getTime() - 401 * DAY_MS),
+      new AbortController().signal,
+    );
     expect(await trashed()).toHaveLength(2);
-    later(2);
-    await vault.housekeep();
+    await vault.oldTrash.removeBefore(
+      new Date(vault.clock.now().getTime() - 399 * DAY_MS),
+      new AbortController().signal,
+    );
     expect(await trashed()).toEqual([]);
     await expect(vault.documents.restore(binary)).rejects.toThrow("No content of the file was kept");
     await vault.documents.restore(text);
@@ -69,7 +75,8 @@ describe("housekeeping", () => {
     later(31);
     const others = [await vault.another(), await vault.another()];
     await Promise.all([vault.housekeep(), ...others.map(({ vaultMirror }) => vaultMirror.housekeep())]);
-    await vault.housekeep();
+    expect(await trashed()).toHaveLength(3);
+    await vault.oldTrash.removeBefore(vault.clock.now(), new AbortController().signal);
     expect(await trashed()).toEqual([]);
     const { rows } = await vault.db.pool.query("SELECT FROM documents WHERE trash_key IS NOT NULL");
     expect(rows).toEqual([]);

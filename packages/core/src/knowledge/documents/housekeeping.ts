@@ -8,10 +8,10 @@ import type { VaultFiles } from "../vault/vault-files.ts";
 import type { VersionStore } from "../vault/version-store.ts";
 import type { DocumentVersionService } from "./document-version.service.ts";
 import { tryLockHousekeeping, unlockHousekeeping } from "./housekeeping.queries.ts";
-import { clearTrashKeys, selectReferencedTrashIds, selectUnmarkedTrash, setTrashKeys } from "./trash.queries.ts";
+import { selectReferencedTrashIds, selectUnmarkedTrash, setTrashKeys } from "./trash.queries.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-const TRASH_DAYS = 30;
+const UPDATES_KEPT_DAYS = 30;
 
 export interface HousekeepingDeps extends Deps<"db" | "clock" | "logger"> {
   readonly files: VaultFiles;
@@ -22,7 +22,7 @@ export interface HousekeepingDeps extends Deps<"db" | "clock" | "logger"> {
 }
 
 /**
- * Creates the function that limits the vault's trash and versions, and completes deletions that a crash has interrupted
+ * Creates the function that limits the versions of documents, and completes deletions that a crash has interrupted
  * between the disk and the database. To be run on start-up and every few hours in every process; it does nothing while
  * another process is running it. It may be interrupted anywhere and repeated.
  */
@@ -43,27 +43,13 @@ export function createHousekeeping(deps: HousekeepingDeps): () => Promise<void> 
     });
   }
 
-  /** Nothing can be restored from an entry while it is being discarded, because that requires the same lock. */
-  async function purge(entries: readonly TrashEntry[]): Promise<void> {
-    for (const { id } of entries) {
-      await locks.withTree("rebuildable", async (client) => {
-        await clearTrashKeys(client, [id]);
-        await trash.discard(id);
-      });
-    }
-    await trash.removeDiscarded();
-    if (entries.length === 0) return;
-    logger.info({ count: entries.length }, `removed entries from the trash after ${TRASH_DAYS} days`);
-  }
-
   async function cleanUp(): Promise<void> {
     const referenced = await selectReferencedTrashIds(db.pool);
     const entries = await trash.list();
     for (const entry of entries) if (!referenced.has(entry.id)) await finishDeletion(entry);
-    const expiry = new Date(clock.now().getTime() - TRASH_DAYS * DAY_MS);
-    await purge(entries.filter(({ deletedAt }) => deletedAt < expiry));
+    await trash.removeDiscarded();
     await versions.removeUnfinished(new Date(clock.now().getTime() - DAY_MS));
-    await deleteUpdatesBefore(db.pool, expiry);
+    await deleteUpdatesBefore(db.pool, new Date(clock.now().getTime() - UPDATES_KEPT_DAYS * DAY_MS));
     await documentVersions.deleteExpired();
     await documentVersions.sweep();
   }

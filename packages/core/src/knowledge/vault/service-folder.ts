@@ -16,7 +16,7 @@ const MAX_ID_BYTES = 1024;
 
 const README = `Workspace keeps its data about this vault here:
 
-trash      deleted files, for 30 days
+trash      deleted files, for as long as the settings say
 versions   earlier contents of overwritten files
 id         the workspace that the vault belongs to
 

@@ -4,7 +4,6 @@ import type { PageRange } from "../../platform/paging.ts";
 import type { TaskView, UpdateView, ViewSettings } from "./task-view.schema.ts";
 
 /** After how many days a deleted view is gone. */
-const KEPT_DAYS = 30;
 
 const VIEW = {
   id: column.uuid,
@@ -69,11 +68,10 @@ const viewCount = defineQuery({
   name: "count-task-views",
   row: { count: column.integer.neverNull },
   text: `
-    WITH gone AS (DELETE FROM task_views WHERE deleted_at < now() - interval '${KEPT_DAYS} days' RETURNING id)
-    SELECT count(*)::int AS count FROM task_views WHERE deleted_at IS NULL AND id NOT IN (SELECT id FROM gone)`,
+    SELECT count(*)::int AS count FROM task_views WHERE deleted_at IS NULL`,
 });
 
-/** How many there are, without deleted ones; forgets those that were deleted long ago. */
+/** How many there are, without deleted ones. */
 export async function countViews(client: PoolClient): Promise<number> {
   return (await viewCount.one(client)).count;
 }

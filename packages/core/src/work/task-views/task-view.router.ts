@@ -63,7 +63,7 @@ export const taskViewRouter = {
     .mutation("writes", ({ ctx, input }) => asData(ctx.services.taskViews.update(input))),
 
   delete: procedure
-    .rest("DELETE /task-views/{id}", "Delete a view, but none of its tasks; it can be restored for 30 days", {
+    .rest("DELETE /task-views/{id}", "Delete a view, but none of its tasks; it can be restored", {
       errorStatuses: [404, 412],
       takesIfMatch: "expectedVersion",
     })

@@ -113,7 +113,7 @@ export function createTaskViewService({ db, clock, ids, events }: TaskViewServic
       return view;
     },
 
-    /** Undoes a deletion, within 30 days. Throws like `update`. */
+    /** Undoes a deletion, as long as it is kept. Throws like `update`. */
     async restore(target: ViewById): Promise<TaskView> {
       const view = await change(target, (versions) =>
         setViewDeletedAt(db.pool, { id: target.id, versions, deletedAt: null }),
