@@ -63,8 +63,8 @@ export default function DeletedPage() {
         renderRow={(item, position) => <DeletedRow item={item} position={position} />}
         empty={
           <EmptyState icon={<Trash2 size={20} />} title="Nothing deleted">
-            What you delete can be restored from here: files, memories and views for 30 days, tasks and projects at any
-            time.
+            What you delete can be restored from here: memories for 30 days, everything else for as long as you choose
+            in the settings, under Storage.
           </EmptyState>
         }
       />

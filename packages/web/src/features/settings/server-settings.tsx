@@ -10,6 +10,8 @@ import { formatCount, pluralize } from "../../numbers/number-format.ts";
 import { formatSize } from "../documents/document.ts";
 import { LoadedSettings } from "../hooks/project-settings.tsx";
 import { describeHealth, healthQuery } from "./health.ts";
+import { LastRemoval } from "./last-removal.tsx";
+import { retentionStatusQuery, type RetentionStatus } from "./retention.ts";
 
 type ServerStatus = Outputs["serverStatus"]["get"]["data"];
 type ServerProcess = ServerStatus["processes"][number];
@@ -26,6 +28,7 @@ export default function ServerSettings() {
   const client = useClient();
   const health = useQuery(healthQuery(client));
   const status = useQuery({ ...trpc(client).serverStatus.get.queryOptions(), select: ({ data }) => data });
+  const retention = useQuery({ ...retentionStatusQuery(client), select: ({ data }) => data });
   return (
     <div className="flex flex-col gap-8">
       <LoadedSettings query={health}>
@@ -51,7 +54,7 @@ export default function ServerSettings() {
           <>
             <Software status={known} version={health.data?.version} deployment={health.data?.database.deployment} />
             <Processes processes={known.processes} />
-            <Storage status={known} />
+            <Storage status={known} retention={retention.data} />
           </>
         )}
       </LoadedSettings>
@@ -121,7 +124,12 @@ function Processes({ processes }: { readonly processes: readonly ServerProcess[]
   );
 }
 
-function Storage({ status: { process, database, vault, data } }: { readonly status: ServerStatus }) {
+interface StorageProps {
+  readonly status: ServerStatus;
+  readonly retention: RetentionStatus | undefined;
+}
+
+function Storage({ status: { process, database, vault, data }, retention }: StorageProps) {
   return (
     <>
       <Part id="storage" title="Storage">
@@ -136,6 +144,11 @@ function Storage({ status: { process, database, vault, data } }: { readonly stat
           <br />
           <code>{data.path}</code>
         </Fact>
+        {retention !== undefined && (
+          <Fact name="Old data">
+            <LastRemoval status={retention} />
+          </Fact>
+        )}
         <Fact name="Memory of this process">{formatSize(process.residentBytes)}</Fact>
       </Part>
       <section aria-labelledby="tables" className="flex flex-col gap-2">

@@ -1,4 +1,4 @@
-import { Bot, CalendarDays, CircleUser, DatabaseBackup, Server, Users, Webhook } from "lucide-react";
+import { Bot, CalendarDays, CircleUser, DatabaseBackup, HardDrive, Server, Users, Webhook } from "lucide-react";
 import { Suspense } from "react";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -40,6 +40,12 @@ const VIEWS = [
     View: lazyPart(() => import("./backup-settings.tsx")),
   },
   {
+    value: "storage",
+    label: "Storage",
+    icon: <HardDrive size={16} />,
+    View: lazyPart(() => import("./storage-settings.tsx")),
+  },
+  {
     value: "server",
     label: "Server",
     icon: <Server size={16} />,
@@ -48,7 +54,7 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number]["value"];
 
-/** How the workspace is set up: its models and calendar, the account, who uses it, which programs get its events, its backups, the server. */
+/** How the workspace is set up: its models and calendar, the account, who uses it, which programs get its events, its backups, what is kept, the server. */
 export default function SettingsPage() {
   const [{ view }, change] = useSearchParams(parseSearch);
   const show = (next: View) => change({ view: next === VIEWS[0].value ? undefined : next });

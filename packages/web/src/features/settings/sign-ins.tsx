@@ -33,7 +33,9 @@ export function SignIns() {
       <h2 id="sign-ins" className="text-14 font-semibold text-strong">
         Sign-ins
       </h2>
-      <p className="text-normal">Of the last 90 days. If there is one that was not you, change your password.</p>
+      <p className="text-normal">
+        For as long as the storage settings say. If there is one that was not you, change your password.
+      </p>
       <LoadedSettings query={query}>
         {(signIns) => (
           <>
