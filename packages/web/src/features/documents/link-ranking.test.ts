@@ -12,14 +12,20 @@ describe("rankForLink", () => {
     sampleDocument({ path: "Other.md", title: "Other" }),
   ];
 
-  it("offers names with the prefix, then titles, then other matches, newest first", () => {
+  it("offers the name that is written in full first, then names with the prefix, then titles, then other matches, newest first", () => {
     expect(rankForLink(files, "plan", 10).map(({ path }) => path)).toEqual([
-      "Planets.md",
       "Plan.md",
+      "Planets.md",
       "x.md",
       "The plan.md",
       "plans/Old.md",
     ]);
+  });
+
+  it("offers the title that is written in full before names that only begin so", () => {
+    expect(rankForLink(files, "planning", 1).map(({ path }) => path)).toEqual(["x.md"]);
+    const [plan] = rankForLink([...files, sampleDocument({ path: "2.md", title: "Plan" })], "Plan", 2).slice(1);
+    expect(plan?.path).toBe("2.md");
   });
 
   it("offers the newest for an empty query, and no more than requested", () => {

@@ -7,7 +7,7 @@ interface Ranked<File> {
   readonly rank: number;
 }
 
-/** The files to suggest while a link is typed: names with the prefix first; among equals, the newest first. */
+/** The files to suggest while a link is typed: what is named so, then names with the prefix; among equals, the newest first. */
 export function rankForLink<File extends Candidate>(files: readonly File[], query: string, limit: number): File[] {
   const wanted = query.trim().toLowerCase();
   // Sorting all files of a large vault would block the page.
@@ -32,8 +32,11 @@ function compare(a: Ranked<Candidate>, b: Ranked<Candidate>): number {
 
 function rankOf({ path, title }: Candidate, wanted: string): number | null {
   const name = shownName(path).toLowerCase();
-  if (name.startsWith(wanted)) return 0;
-  if (title.toLowerCase().startsWith(wanted)) return 1;
-  if (name.includes(wanted) || title.toLowerCase().includes(wanted)) return 2;
-  return path.toLowerCase().includes(wanted) ? 3 : null;
+  const lower = title.toLowerCase();
+  if (name === wanted) return 0;
+  if (lower === wanted) return 1;
+  if (name.startsWith(wanted)) return 2;
+  if (lower.startsWith(wanted)) return 3;
+  if (name.includes(wanted) || lower.includes(wanted)) return 4;
+  return path.toLowerCase().includes(wanted) ? 5 : null;
 }
