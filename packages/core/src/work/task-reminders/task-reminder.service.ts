@@ -26,6 +26,8 @@ import {
   type TaskReminder,
 } from "./task-reminder.schema.ts";
 
+/** By so much the clock of whoever asks for a reminder may be slow. */
+const CLOCK_DIFFERENCE_MS = 60_000;
 /** How many are delivered at once. */
 const BATCH = 100;
 
@@ -76,8 +78,8 @@ export function createTaskReminderService({ db, clock, ids, events, redactor, ti
     },
 
     /**
-     * Adds a reminder for a person. Throws {@link NotFoundError}, {@link InvalidInputError} for a deleted task or a time that is relative
-     * to no date, and {@link ConflictError} if there are too many.
+     * Adds a reminder for a person. Throws {@link NotFoundError}, {@link InvalidInputError} for a deleted task, a time that is relative to
+     * no date or a time in the past, and {@link ConflictError} if there are too many.
      */
     async add({ id, minutesBefore, at, timezone }: AddReminder, userId: string): Promise<TaskReminder[]> {
       const task = await requireTask(id);
@@ -90,7 +92,7 @@ export function createTaskReminderService({ db, clock, ids, events, redactor, ti
         taskId: id,
         userId,
         minutesBefore: minutesBefore ?? null,
-        at: at === undefined ? null : new Date(at),
+        at: at === undefined ? null : fixedTime(at, clock.now()),
         timezone: timezone ?? timeZone,
       };
       if (!(await insertReminder(db.pool, reminder, MAX_REMINDERS)))
@@ -135,4 +137,10 @@ export function createTaskReminderService({ db, clock, ids, events, redactor, ti
       }
     },
   };
+}
+
+function fixedTime(at: string, now: Date): Date {
+  const time = new Date(at);
+  if (time.getTime() < now.getTime() - CLOCK_DIFFERENCE_MS) throw InvalidInputError.at("at", "is in the past");
+  return time;
 }

@@ -94,6 +94,13 @@ describe("a reminder before the due date", () => {
 });
 
 describe("a reminder whose time has come", () => {
+  it("cannot be added later, since it would be said to come late", async () => {
+    const task = await create({ title: "a" });
+    const at = new Date(deps.clock.now().getTime() - 120_000).toISOString();
+    await expect(reminders.add({ id: task.id, at }, ada.userId)).rejects.toThrow("at: is in the past");
+    expect(await timesOf(task)).toEqual([]);
+  });
+
   it("is delivered once by several processes, to its person alone", async () => {
     const task = await create({ title: "Call hunter2" });
     await reminders.add({ id: task.id, at: "2030-01-01T00:00:00Z" }, ada.userId);
