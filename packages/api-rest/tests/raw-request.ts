@@ -28,7 +28,8 @@ export async function sendRaw(url: string, { method, target, headers = {}, body 
     }),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const socket = connect({ host: hostname, port: Number(port) });
+  // Looking the name up takes longer than the request, since no connection is used twice.
+  const socket = connect({ host: hostname === "localhost" ? "127.0.0.1" : hostname, port: Number(port) });
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
   // A server that refuses a request early may close the connection while the rest of it is being sent.
