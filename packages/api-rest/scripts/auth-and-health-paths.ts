@@ -1,11 +1,13 @@
 import { BACKUP_PROBLEMS, EMBEDDING_PROBLEMS } from "@workspace/core";
 import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { signInMethodPaths } from "./sign-in-method-paths.ts";
 
 const signedIn = z.object({
   user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
   session: z.object({ id: z.string(), userId: z.string(), expiresAt: z.iso.datetime() }),
 });
+const codeNeeded = z.object({ twoFactorRedirect: z.literal(true), twoFactorMethods: z.array(z.string()) });
 const health = z.object({
   data: z.object({
     status: z.enum(["ok", "degraded"]),
@@ -123,7 +125,12 @@ export const authAndHealthPaths: ZodOpenApiPathsObject = {
       security: [],
       requestBody: json(z.object({ email: z.string(), password: z.string() })),
       responses: {
-        200: { description: "Signed in; sets the session cookie", ...json(signedIn) },
+        200: {
+          description:
+            "Signed in; sets the session cookie. For a user who has turned on codes, only that a code is needed, with a cookie " +
+            "for the second step, `/auth/two-factor/verify-totp`",
+          ...json(z.union([signedIn, codeNeeded])),
+        },
         400: failure("Bad Request"),
         401: failure("The email or the password is wrong"),
         429: failure("Too many attempts; see Retry-After"),
@@ -159,6 +166,7 @@ export const authAndHealthPaths: ZodOpenApiPathsObject = {
       },
     },
   },
+  ...signInMethodPaths({ signedIn, json, failure }),
   "/auth/update-user": {
     post: {
       operationId: "auth-updateUser",

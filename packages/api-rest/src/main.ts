@@ -73,7 +73,8 @@ async function rotate(config: Config, logger: Logger): Promise<void> {
 async function adopt(config: Config, logger: Logger): Promise<void> {
   await adoptKeys({ config, logger, migrationsDir, onWaiting });
   process.stdout.write(
-    "The configured keys now belong to the database. If the signing secret changed, all users have to sign in again.\n",
+    "The configured keys now belong to the database. If the signing secret changed, all users have to sign in again, and whoever " +
+      "uses an authenticator app has to set it up again, after `workspace user reset-sign-in EMAIL`.\n",
   );
 }
 

@@ -5,6 +5,8 @@ import type { Logger } from "pino";
 const COUNT_HOOK_EVENTS_EVERY_MS = 5 * 60_000;
 /** How often asks that a crash left uncharged are settled. */
 const SETTLE_ASKS_EVERY_MS = 60_000;
+/** How often challenges to sign in are removed that nobody has answered. */
+const PRUNE_CHALLENGES_EVERY_MS = 60 * 60_000;
 /** How often old records of what was done with backups are removed. */
 const PRUNE_BACKUP_RUNS_EVERY_MS = 24 * 60 * 60_000;
 /** A session is read for its use of memories once it has paused for a minute. */
@@ -12,7 +14,7 @@ const OBSERVE_MEMORY_USE_EVERY_MS = 60_000;
 
 /** Starts what a server does from time to time besides its background work. */
 export function startPeriodicTasks(
-  { asks, backups, hookStatistics, memoryUse, retention }: Services,
+  { accounts, asks, backups, hookStatistics, memoryUse, retention }: Services,
   logger: Logger,
 ): Closable[] {
   return [
@@ -29,6 +31,10 @@ export function startPeriodicTasks(
     repeat(() => memoryUse.observe(), {
       everyMs: OBSERVE_MEMORY_USE_EVERY_MS,
       onError: (error) => logger.warn({ err: error }, "sessions could not be read for their use of memories"),
+    }),
+    repeat(() => accounts.deleteExpired(), {
+      everyMs: PRUNE_CHALLENGES_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, "expired challenges to sign in could not be removed"),
     }),
     repeat(() => backups.deleteOld(), {
       everyMs: PRUNE_BACKUP_RUNS_EVERY_MS,

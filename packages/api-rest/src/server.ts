@@ -264,11 +264,12 @@ function createRequestHandlers(options: RequestHandlersOptions) {
       tryPassword,
       readBody: readBody.ordinary,
       findSessionUser: (req) => authenticator.authenticateBySession(req, null),
-      sessionCookieOf: authenticator.sessionCookieOf,
+      cookieOf: authenticator.cookieOf,
       isDatabaseAvailable: async () => (await measureLatencyMs(db)) !== null,
       onSessionsChanged: authenticator.forgetSessions,
       reportError,
       recordSignIn: services.accounts.recordSignIn,
+      listSignInMethods: services.accounts.listSignInMethods,
     }),
   };
 }

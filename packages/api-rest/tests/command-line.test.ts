@@ -160,6 +160,12 @@ test("a forgotten password is reset, which signs out everywhere", { timeout: 120
   expect((await signIn(ADMIN.password)).status).toBe(401);
   expect((await signIn(password)).status).toBe(200);
 
+  expect(await runJson(dataDir, ["user", "reset-sign-in", ADMIN.email])).toMatchObject({
+    hadCodes: false,
+    passkeys: 0,
+    endedSessions: 1,
+  });
+
   expect(await runJson(dataDir, ["user", "add", "grace@example.org"])).toMatchObject({ ok: true });
   expect(await runJson(dataDir, ["user", "add", "Grace@example.org"])).toMatchObject({ ok: false, code: 1 });
   const { users } = await runJson(dataDir, ["user", "list"]);
@@ -210,7 +216,7 @@ test("what is old is removed, first only for a try, as the environment says", { 
 
 test.each([
   [["nonsense"], 2, 'there is no command "nonsense"'],
-  [["user"], 2, "there are user list, user add, user reset-password, user sessions"],
+  [["user"], 2, "there are user list, user add, user reset-password, user reset-sign-in, user sessions"],
   [["user", "add"], 2, "EMAIL is missing"],
   [["user", "add", "grace"], 2, "is not an email address"],
   [["backup", "--where", "x"], 2, "Unknown option '--where'"],

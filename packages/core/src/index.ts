@@ -1,6 +1,6 @@
 export type { SignInOutcome } from "./access/accounts/account.schema.ts";
 export { createAccountAdministration, type AccountAdministration } from "./access/accounts/account-administration.ts";
-export type { AccountService } from "./access/accounts/account.service.ts";
+export { MAX_PASSKEYS, type AccountService } from "./access/accounts/account.service.ts";
 export {
   BackupFailure,
   type BackupEngine,
@@ -33,7 +33,8 @@ export {
   SESSION_LIFETIME_S,
   SESSION_REFRESH_AGE_S,
 } from "./access/auth/auth.ts";
-export type { Auth } from "./access/auth/auth.ts";
+export type { Auth, AuthCookies } from "./access/auth/auth.ts";
+export { toRecoveryCode } from "./access/auth/recovery-codes.ts";
 export { selectFirstUser, selectSession } from "./access/auth/auth.queries.ts";
 export type { SessionRecord } from "./access/auth/auth.queries.ts";
 export type { NewUser } from "./access/auth/first-user.ts";

@@ -1,3 +1,4 @@
+export { codeOf, nextCodeOf } from "./authenticator-app.ts";
 export { eventually } from "./eventually.ts";
 export { makeZip, type ZipMember } from "./make-zip.ts";
 export { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from "./webhook-receiver.ts";

@@ -24,6 +24,47 @@ export const changePasswordBody = z.object({
   newPassword,
 });
 export const updateUserBody = z.object({ name });
+/** The password of somebody who is signed in, for what a session alone must not change. */
+export const passwordBody = z.object({ password: z.string().max(MAX_PASSWORD_LENGTH, "is not your password") });
+export const codeBody = z.object({
+  code: z.string().min(1, "must not be empty").max(64, "must be at most 64 characters"),
+});
+
+/** Binary data in base64url; the longest is an attestation with its certificates. */
+const binary = z
+  .string()
+  .max(16_384, "must be at most 16384 characters")
+  .regex(/^[A-Za-z0-9_-]*$/, "expected base64url");
+const credential = { id: binary, rawId: binary, type: z.literal("public-key"), clientExtensionResults: z.object({}) };
+
+/** What a browser returns for a new passkey. */
+export const newPasskeyBody = z.object({
+  name: name.max(100, "must be at most 100 characters"),
+  response: z.object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: binary,
+      attestationObject: binary,
+      transports: z
+        .array(z.string().regex(/^[a-z-]{1,20}$/, "expected the name of a transport"))
+        .max(10)
+        .optional(),
+    }),
+  }),
+});
+export const passkeyByIdBody = z.object({ id: z.string() });
+/** What a browser returns for a passkey that signs in. */
+export const passkeySignInBody = z.object({
+  response: z.object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: binary,
+      authenticatorData: binary,
+      signature: binary,
+      userHandle: binary.optional(),
+    }),
+  }),
+});
 
 export type Credentials = z.infer<typeof signInBody>;
 

@@ -1,4 +1,4 @@
-import { UnavailableError, type Auth } from "@workspace/core";
+import { UnavailableError, type Auth, type AuthCookies } from "@workspace/core";
 import type { Request, Response } from "express";
 import * as z from "zod";
 import { sendError } from "../rest/error-response.ts";
@@ -13,40 +13,61 @@ export interface AuthLibraryOptions {
   readonly auth: Auth;
   readonly baseUrl: string;
   readonly trustsProxy: boolean;
-  /** The session cookie of a request, as a `Cookie` header; null without one. */
-  readonly sessionCookieOf: (req: Request) => string | null;
+  /** One of the cookies of sign-in of a request, as a `Cookie` header; null without it. */
+  readonly cookieOf: (req: Request, kind: keyof AuthCookies) => string | null;
   /** Whether the database is available. The library's failures do not say whether that is the reason. */
   readonly isDatabaseAvailable: () => Promise<boolean>;
   /** Called after each request that may have ended a session. */
   readonly onSessionsChanged: () => void;
 }
 
-const libraryError = z.object({ message: z.string() });
+/** What the library is to know of who makes a request: by default the session, and nothing else. */
+type GivenCookies = readonly (keyof AuthCookies)[];
+const SESSION: GivenCookies = ["session"];
+
+export type AuthLibrary = ReturnType<typeof createAuthLibrary>;
+
+const libraryError = z.object({ message: z.string(), code: z.string().optional() });
 
 /** Calls the authentication library on behalf of a client, and forwards its responses. */
 export function createAuthLibrary(options: AuthLibraryOptions) {
-  const { auth, baseUrl, trustsProxy, sessionCookieOf, isDatabaseAvailable, onSessionsChanged } = options;
-  const inPasswordQueue = createPasswordQueue();
+  const { auth, baseUrl, trustsProxy, cookieOf, isDatabaseAvailable, onSessionsChanged } = options;
+  const queue = createPasswordQueue();
 
   function call(
     req: Request,
     path: AuthPath,
+    given: GivenCookies,
     init: { readonly method: string; readonly body?: string },
   ): Promise<globalThis.Response> {
     const headers = new Headers({ "content-type": "application/json" });
-    const cookie = sessionCookieOf(req);
-    if (cookie !== null) headers.set("cookie", cookie);
+    const cookies = given.flatMap((kind) => cookieOf(req, kind) ?? []);
+    if (cookies.length > 0) headers.set("cookie", cookies.join("; "));
     const userAgent = req.headers["user-agent"];
     if (userAgent !== undefined) headers.set("user-agent", userAgent);
     headers.set("x-forwarded-for", clientAddressOf(req, trustsProxy));
     return auth.handle(new Request(new URL(path, baseUrl), { ...init, headers }));
   }
 
-  async function post(req: Request, path: AuthPath, body: object): Promise<globalThis.Response> {
+  async function post(
+    req: Request,
+    path: AuthPath,
+    body: object,
+    given: GivenCookies = SESSION,
+  ): Promise<globalThis.Response> {
     try {
-      return await call(req, path, { method: "POST", body: JSON.stringify(body) });
+      return await call(req, path, given, { method: "POST", body: JSON.stringify(body) });
     } finally {
       onSessionsChanged();
+    }
+  }
+
+  async function inPasswordQueue<Value>(attempt: AllowedAttempt, work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await queue(work);
+    } catch (error) {
+      attempt.refund();
+      throw error;
     }
   }
 
@@ -56,27 +77,23 @@ export function createAuthLibrary(options: AuthLibraryOptions) {
   }
 
   return {
-    get: (req: Request, path: AuthPath): Promise<globalThis.Response> => call(req, path, { method: "GET" }),
+    get: (req: Request, path: AuthPath, given: GivenCookies = SESSION): Promise<globalThis.Response> =>
+      call(req, path, given, { method: "GET" }),
 
     post,
 
     /** Like `post`, for calls that hash a password: they are queued. An attempt that fails before a verdict does not count. */
-    async postPassword(
-      attempt: AllowedAttempt,
-      req: Request,
-      path: AuthPath,
-      body: object,
-    ): Promise<globalThis.Response> {
-      try {
-        return await inPasswordQueue(() => post(req, path, body));
-      } catch (error) {
-        attempt.refund();
-        throw error;
-      }
-    },
+    postPassword: (attempt: AllowedAttempt, req: Request, path: AuthPath, body: object): Promise<globalThis.Response> =>
+      inPasswordQueue(attempt, () => post(req, path, body)),
 
-    /** Forwards a response of the library, with its cookies. Throws if the library itself has failed. */
-    async send(res: Response, response: globalThis.Response): Promise<void> {
+    /** Whether this is the password of the user who is signed in; the same queue. */
+    isPassword: (attempt: AllowedAttempt, req: Request, password: string): Promise<boolean> =>
+      inPasswordQueue(attempt, () =>
+        auth.isPassword(new Headers({ cookie: cookieOf(req, "session") ?? "" }), password),
+      ),
+
+    /** Forwards a response of the library, with its cookies, or instead of its body another. Throws if the library itself has failed. */
+    async send(res: Response, response: globalThis.Response, body?: object): Promise<void> {
       const cookies = response.headers.getSetCookie();
       if (cookies.length > 0) res.setHeader("Set-Cookie", cookies);
       const text = await response.text();
@@ -89,9 +106,15 @@ export function createAuthLibrary(options: AuthLibraryOptions) {
         "Content-Type": "application/json; charset=utf-8",
         "Cache-Control": "no-store",
       });
-      res.end(text);
+      res.end(body === undefined ? text : JSON.stringify(body));
     },
   };
+}
+
+/** The library's name for why it has refused a request; null if it has not. */
+export async function refusalOf(response: globalThis.Response): Promise<string | null> {
+  if (response.ok) return null;
+  return libraryError.safeParse(parseJson(await response.clone().text())).data?.code ?? null;
 }
 
 function describeLibraryError(text: string): string {

@@ -3,11 +3,9 @@ import {
   InvalidInputError,
   NotFoundError,
   toPublicError,
-  UnauthenticatedError,
   UnavailableError,
   type AccountService,
   type Clock,
-  type SignInOutcome,
   type UserPrincipal,
 } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
@@ -15,7 +13,7 @@ import { sendError, sendMethodNotAllowed } from "../rest/error-response.ts";
 import type { JsonBodyReader } from "../rest/json-body.ts";
 import { splitUrl } from "../rest/percent-encoding.ts";
 import { addressBlockOf } from "./address-block.ts";
-import { createAttemptLimiter, type AllowedAttempt, type AttemptVerdict } from "./attempt-limiter.ts";
+import { createAttemptLimiter, type AllowedAttempt } from "./attempt-limiter.ts";
 import {
   changePasswordBody,
   parseBody,
@@ -25,9 +23,12 @@ import {
   updateUserBody,
 } from "./auth-bodies.ts";
 import { createAuthLibrary, type AuthLibraryOptions } from "./auth-library.ts";
+import { createAuthSteps, refuseIfLimited, type AuthRoute } from "./auth-steps.ts";
 import { clientAddressOf, isLoopback } from "./client-address.ts";
+import { createPasskeyRoutes } from "./passkey-routes.ts";
 import type { PasswordAttempts } from "./password-attempts.ts";
 import { PasswordQueueFullError } from "./password-queue.ts";
+import { createSecondFactorRoutes, isCodeNeeded } from "./second-factor-routes.ts";
 
 const SIGN_UP_PER_ADDRESS = { max: 10, windowMs: 60 * 60_000 };
 const UNLIMITED: AllowedAttempt = { isAllowed: true, refund: () => undefined };
@@ -42,12 +43,8 @@ export interface AuthRoutesOptions extends AuthLibraryOptions {
   readonly reportError: (error: unknown, req: Request) => void;
   /** Records what happened to an account; after the response, whose time says nothing about whether there is such an account. */
   readonly recordSignIn: AccountService["recordSignIn"];
-}
-
-/** The method of a path and its handler. */
-interface AuthRoute {
-  readonly method: "GET" | "POST";
-  readonly handle: (req: Request, res: Response, body: unknown) => Promise<void>;
+  /** What a user signs in with. */
+  readonly listSignInMethods: AccountService["listSignInMethods"];
 }
 
 /**
@@ -58,8 +55,11 @@ interface AuthRoute {
  * A wrong email and a wrong password get the same response after the same time. A success never counts against a limit.
  */
 export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
-  const { isSignUpOpen, trustsProxy, tryPassword, readBody, reportError } = options;
-  const { get, post, postPassword, send } = createAuthLibrary(options);
+  const { isSignUpOpen, trustsProxy, readBody, reportError } = options;
+  const library = createAuthLibrary(options);
+  const { get, post, postPassword, send } = library;
+  const steps = createAuthSteps(options);
+  const { requireSessionUser, tryFor, record } = steps;
   const trySignUp = createAttemptLimiter(SIGN_UP_PER_ADDRESS, options.clock);
 
   const routes: ReadonlyMap<string, AuthRoute> = new Map<string, AuthRoute>([
@@ -69,6 +69,8 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     ["/api/auth/get-session", { method: "GET", handle: getSession }],
     ["/api/auth/change-password", { method: "POST", handle: changePassword }],
     ["/api/auth/update-user", { method: "POST", handle: updateUser }],
+    ...createSecondFactorRoutes({ ...options, library, steps }),
+    ...createPasskeyRoutes({ ...options, library, steps }),
   ]);
 
   return (req, res) => {
@@ -101,12 +103,13 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
 
   async function signIn(req: Request, res: Response, body: unknown): Promise<void> {
     const credentials = toPossibleCredentials(parseBody(signInBody, body));
-    const attempt = tryPassword(clientAddressOf(req, trustsProxy), credentials.email);
+    const attempt = tryFor(req, credentials.email);
     if (refuseIfLimited(res, attempt)) return;
     const response = await postPassword(attempt, req, "/api/auth/sign-in/email", credentials);
     if (response.status !== 401) attempt.refund();
+    const isComplete = response.ok && !(await isCodeNeeded(response));
     await send(res, response);
-    if (response.ok || response.status === 401)
+    if (isComplete || response.status === 401)
       record(req, credentials.email, response.ok ? "signed_in" : "wrong_password");
   }
 
@@ -127,7 +130,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
   async function changePassword(req: Request, res: Response, body: unknown): Promise<void> {
     const user = await requireSessionUser(req);
     const passwords = parseBody(changePasswordBody, body);
-    const attempt = tryPassword(clientAddressOf(req, trustsProxy), user.email);
+    const attempt = tryFor(req, user.email);
     if (refuseIfLimited(res, attempt)) return;
     const change = { ...passwords, revokeOtherSessions: true };
     const response = await postPassword(attempt, req, "/api/auth/change-password", change);
@@ -138,27 +141,8 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     if (response.ok) record(req, user.email, "password_changed");
   }
 
-  function record(req: Request, email: string, outcome: SignInOutcome): void {
-    const address = clientAddressOf(req, trustsProxy);
-    const userAgent = req.headers["user-agent"] ?? null;
-    options.recordSignIn({ email, outcome, address, userAgent }).catch((error: unknown) => reportError(error, req));
-  }
-
   async function updateUser(req: Request, res: Response, body: unknown): Promise<void> {
     await requireSessionUser(req);
     await send(res, await post(req, "/api/auth/update-user", parseBody(updateUserBody, body)));
   }
-
-  async function requireSessionUser(req: Request): Promise<UserPrincipal> {
-    const user = await options.findSessionUser(req);
-    if (user === null) throw new UnauthenticatedError("Sign in first.");
-    return user;
-  }
-}
-
-function refuseIfLimited(res: Response, attempt: AttemptVerdict): attempt is Exclude<AttemptVerdict, AllowedAttempt> {
-  if (attempt.isAllowed) return false;
-  res.setHeader("Retry-After", attempt.retryAfterS);
-  sendError(res, { status: 429, message: `Too many attempts. Try again in ${attempt.retryAfterS} seconds.` });
-  return true;
 }

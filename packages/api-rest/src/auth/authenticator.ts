@@ -6,6 +6,7 @@ import {
   SESSION_LIFETIME_S,
   SESSION_REFRESH_AGE_S,
   type Auth,
+  type AuthCookies,
   type Clock,
   type SessionRecord,
   type UserPrincipal,
@@ -34,7 +35,7 @@ export type Authenticator = Awaited<ReturnType<typeof createAuthenticator>>;
  */
 export async function createAuthenticator(options: AuthenticatorOptions) {
   const { auth, db, clock, listener, apiToken, isSignUpOpen } = options;
-  const sessionCookie = await auth.describeCookie();
+  const cookies = await auth.describeCookies();
   const apiTokenHash = apiToken === null ? null : sha256(apiToken);
   const sessions = await createCredentialCache<SessionRecord>({
     listener,
@@ -44,15 +45,16 @@ export async function createAuthenticator(options: AuthenticatorOptions) {
   /** A forged cookie costs no query. */
   function findSession(cookie: string): Promise<SessionRecord | null> {
     return sessions.find(cookie, async () => {
-      const token = await sessionCookie.readToken(cookie);
+      const token = await cookies.session.readValue(cookie);
       return token === null ? null : selectSession(db.pool, token);
     });
   }
 
-  /** The session cookie that identifies a request, as a `Cookie` header; null without it. */
-  function sessionCookieOf(req: IncomingMessage): string | null {
-    const value = readCookie(req.headers.cookie, sessionCookie.name);
-    return value === null ? null : `${sessionCookie.name}=${value}`;
+  /** One of the cookies of a request, as a `Cookie` header; null without it. */
+  function cookieOf(req: IncomingMessage, kind: keyof AuthCookies): string | null {
+    const { name } = cookies[kind];
+    const value = readCookie(req.headers.cookie, name);
+    return value === null ? null : `${name}=${value}`;
   }
 
   /** Restarts the session's lifetime in the database and in the browser's cookie. */
@@ -66,7 +68,7 @@ export async function createAuthenticator(options: AuthenticatorOptions) {
     req: IncomingMessage,
     res: ServerResponse | null,
   ): Promise<UserPrincipal | null> {
-    const cookie = sessionCookieOf(req);
+    const cookie = cookieOf(req, "session");
     if (cookie === null) return null;
     const session = await findSession(cookie);
     const remainingMs = session === null ? 0 : Date.parse(session.expiresAt) - clock.now().getTime();
@@ -93,10 +95,10 @@ export async function createAuthenticator(options: AuthenticatorOptions) {
     authenticateBySession,
 
     /**
-     * The session cookie that this reads, as a `Cookie` header; null without it. For the library, which would read the other of
-     * two cookies with the same name.
+     * One of the cookies of sign-in, as a `Cookie` header; null without it. For the library, which would read the other of two
+     * cookies with the same name.
      */
-    sessionCookieOf,
+    cookieOf,
 
     /** Makes a change by this process take effect here immediately; the other processes are notified. */
     forgetSessions: sessions.forgetAll,

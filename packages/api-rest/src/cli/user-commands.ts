@@ -83,6 +83,23 @@ const resetPassword: Command = {
   },
 };
 
+const resetSignIn: Command = {
+  name: "user reset-sign-in",
+  parameters: ["EMAIL"],
+  summary: "remove a user's authenticator app and passkeys, which leaves the password, and sign them out everywhere",
+  options: {},
+  async run(context, [given = ""]) {
+    const email = parseEmail(given);
+    const removed = await withAccounts(context, (accounts) => accounts.resetSignIn(email));
+    const app = removed.hadCodes ? "removed the authenticator app" : "there was no authenticator app";
+    const passkeys = `removed ${count(removed.passkeys, "passkey")}`;
+    return {
+      text: `${email} signs in with the password alone: ${app}, ${passkeys}, ended ${count(removed.endedSessions, "session")}`,
+      json: { email, ...removed },
+    };
+  },
+};
+
 const sessions: Command = {
   name: "user sessions",
   parameters: ["EMAIL"],
@@ -105,7 +122,7 @@ const sessions: Command = {
     }),
 };
 
-export const USER_COMMANDS: readonly Command[] = [list, add, resetPassword, sessions];
+export const USER_COMMANDS: readonly Command[] = [list, add, resetPassword, resetSignIn, sessions];
 
 function parseEmail(text: string): string {
   const { data } = z.email().safeParse(text);

@@ -38,3 +38,24 @@ const allSessions = defineCommand({ name: "delete-all-sessions", text: "DELETE F
 export function deleteAllSessions(db: Queryable, userId: string): Promise<number> {
   return allSessions.run(db, [userId]);
 }
+
+const secondFactor = defineCommand({
+  name: "delete-second-factor",
+  text: "DELETE FROM two_factors WHERE user_id = $1",
+});
+const codeUse = defineCommand({
+  name: "update-code-use",
+  text: "UPDATE users SET two_factor_enabled = false, updated_at = $2 WHERE id = $1",
+});
+const allPasskeys = defineCommand({ name: "delete-all-passkeys", text: "DELETE FROM passkeys WHERE user_id = $1" });
+
+/** Leaves a user with their password alone to sign in; returns what there was besides it. */
+export async function deleteSignInMethods(
+  db: Queryable,
+  userId: string,
+  now: Date,
+): Promise<{ readonly hadCodes: boolean; readonly passkeys: number }> {
+  const hadCodes = (await secondFactor.run(db, [userId])) > 0;
+  await codeUse.run(db, [userId, now]);
+  return { hadCodes, passkeys: await allPasskeys.run(db, [userId]) };
+}

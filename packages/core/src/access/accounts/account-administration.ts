@@ -5,7 +5,12 @@ import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type Auth } from "../auth/auth.ts";
 import type { NewUser } from "../auth/first-user.ts";
 import { createPasswordHashing } from "../auth/password-hashing.ts";
-import { deleteAllSessions, selectUserByEmail, setPassword } from "./account-administration.queries.ts";
+import {
+  deleteAllSessions,
+  deleteSignInMethods,
+  selectUserByEmail,
+  setPassword,
+} from "./account-administration.queries.ts";
 import { insertSignIn, selectAccountSessions, selectMembers } from "./account.queries.ts";
 import type { AccountSession, Member } from "./account.schema.ts";
 
@@ -53,6 +58,18 @@ export function createAccountAdministration({
         const change = { id: ids(), email: user.email, outcome: "password_changed", createdAt: now } as const;
         await insertSignIn(client, { ...change, address: "command line", userAgent: null }, 0);
         return { endedSessions: await deleteAllSessions(client, user.id) };
+      });
+    },
+
+    /** Removes a user's authenticator app and passkeys, so that their password is enough, and signs them out everywhere. */
+    async resetSignIn(email: string): Promise<{ hadCodes: boolean; passkeys: number; endedSessions: number }> {
+      const user = await findUser(email);
+      const now = clock.now();
+      return transaction(db.pool, async (client) => {
+        const removed = await deleteSignInMethods(client, user.id, now);
+        const change = { id: ids(), email: user.email, outcome: "codes_turned_off", createdAt: now } as const;
+        if (removed.hadCodes) await insertSignIn(client, { ...change, address: "command line", userAgent: null }, 0);
+        return { ...removed, endedSessions: await deleteAllSessions(client, user.id) };
       });
     },
 

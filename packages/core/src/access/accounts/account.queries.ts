@@ -1,9 +1,11 @@
 import { column, defineCommand, defineQuery, type Queryable } from "@workspace/db";
 import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import {
+  FAILED_SIGN_INS,
   SIGN_IN_OUTCOMES,
   type AccountSession,
   type Member,
+  type Passkey,
   type SignIn,
   type SignInOutcome,
 } from "./account.schema.ts";
@@ -56,14 +58,19 @@ export function deleteOtherSessions(db: Queryable, userId: string, kept: string)
   return otherSessions.run(db, [userId, kept]);
 }
 
+const isFailure = (outcome: SignInOutcome): boolean => FAILED_SIGN_INS.some((failure) => failure === outcome);
+const toList = (outcomes: readonly SignInOutcome[]): string => outcomes.map((outcome) => `'${outcome}'`).join(", ");
+const FAILURES = toList(FAILED_SIGN_INS);
+const SUCCESSES = toList(SIGN_IN_OUTCOMES.filter((outcome) => !isFailure(outcome)));
+
 const newSignIn = defineCommand({
   name: "insert-sign-in",
   text: `
     INSERT INTO sign_ins (id, user_id, outcome, ip_address, user_agent, created_at)
     SELECT $1::uuid, u.id, $3, $4, $5, $6::timestamptz FROM users u
-    WHERE u.email = $2 AND ($3 <> 'wrong_password' OR (
+    WHERE u.email = $2 AND ($3 NOT IN (${FAILURES}) OR (
       SELECT count(*) FROM sign_ins s
-      WHERE s.user_id = u.id AND s.outcome = 'wrong_password' AND s.created_at > $6::timestamptz - interval '1 hour'
+      WHERE s.user_id = u.id AND s.outcome IN (${FAILURES}) AND s.created_at > $6::timestamptz - interval '1 hour'
     ) < $7)`,
 });
 
@@ -106,10 +113,6 @@ export function selectSignIns(
   return signIns.all(db, [userId, after?.[0], after?.[1], limit]);
 }
 
-const SUCCESSES = SIGN_IN_OUTCOMES.filter((outcome) => outcome !== "wrong_password")
-  .map((outcome) => `'${outcome}'`)
-  .join(", ");
-
 const members = defineQuery({
   name: "select-members",
   row: {
@@ -132,4 +135,44 @@ const members = defineQuery({
 /** All users, the first one first. */
 export function selectMembers(db: Queryable, { limit, after }: PageRange<TimeAndId>): Promise<Member[]> {
   return members.all(db, [after?.[0], after?.[1], limit]);
+}
+
+const passkeys = defineQuery({
+  name: "select-passkeys",
+  row: { id: column.uuid, name: column.text.neverNull, isSynced: column.boolean, createdAt: column.timestamp },
+  text: `
+    SELECT id, COALESCE(name, 'Passkey') AS name, backed_up AS "isSynced", created_at AS "createdAt"
+    FROM passkeys WHERE user_id = $1 ORDER BY created_at, id LIMIT $2`,
+});
+
+/** The passkeys of a user, oldest first. */
+export function selectPasskeys(db: Queryable, userId: string, limit: number): Promise<Passkey[]> {
+  return passkeys.all(db, [userId, limit]);
+}
+
+const passwordUse = defineQuery({
+  name: "select-password-use",
+  row: { hasPassword: column.boolean.neverNull, needsCode: column.boolean },
+  text: `
+    SELECT two_factor_enabled AS "needsCode",
+      EXISTS (SELECT FROM accounts WHERE user_id = u.id AND provider_id = 'credential') AS "hasPassword"
+    FROM users u WHERE id = $1`,
+});
+
+/** Whether a user signs in with a password, and with a code besides it; null if there is no such user. */
+export function selectPasswordUse(
+  db: Queryable,
+  userId: string,
+): Promise<{ hasPassword: boolean; needsCode: boolean } | null> {
+  return passwordUse.first(db, [userId]);
+}
+
+const expiredVerifications = defineCommand({
+  name: "delete-expired-verifications",
+  text: "DELETE FROM verifications WHERE expires_at < $1",
+});
+
+/** Deletes what was between the steps of signing in, once its time is over. */
+export async function deleteExpiredVerifications(db: Queryable, now: Date): Promise<void> {
+  await expiredVerifications.run(db, [now]);
 }

@@ -9,6 +9,7 @@ import {
   listSignInsInput,
   memberSchema,
   sessionByIdInput,
+  signInMethodsSchema,
   signInSchema,
 } from "./account.schema.ts";
 import type { AccountService } from "./account.service.ts";
@@ -40,6 +41,11 @@ export const accountRouter = {
     .input(listSignInsInput)
     .output(pageOf(signInSchema))
     .query(({ ctx, input }) => asPage(ctx.services.accounts.listSignIns(requireUser(ctx.principal), input))),
+
+  listSignInMethods: procedure
+    .rest("GET /account/sign-in-methods", "List what you sign in with")
+    .output(dataOf(signInMethodsSchema))
+    .query(({ ctx }) => asData(ctx.services.accounts.listSignInMethods(requireUser(ctx.principal)))),
 
   listMembers: procedure
     .rest("GET /members", "List the users of this workspace, the first one first")

@@ -23,7 +23,22 @@ export const accountSessionSchema = z
   .meta({ id: "AccountSession" });
 export type AccountSession = z.infer<typeof accountSessionSchema>;
 
-export const SIGN_IN_OUTCOMES = ["signed_in", "signed_up", "wrong_password", "password_changed"] as const;
+/** What somebody tries who does not know what they need to know. */
+export const FAILED_SIGN_INS = ["wrong_password", "wrong_code"] as const;
+export const SIGN_IN_OUTCOMES = [
+  "signed_in",
+  "signed_in_with_code",
+  "signed_in_with_recovery_code",
+  "signed_in_with_passkey",
+  "signed_up",
+  "password_changed",
+  "codes_turned_on",
+  "codes_turned_off",
+  "recovery_codes_replaced",
+  "passkey_added",
+  "passkey_removed",
+  ...FAILED_SIGN_INS,
+] as const;
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 
 export const listSignInsInput = listInput;
@@ -32,6 +47,25 @@ export const signInSchema = z
   .object({ id: z.string(), outcome: z.enum(SIGN_IN_OUTCOMES), address, userAgent, createdAt: timestamp })
   .meta({ id: "SignIn" });
 export type SignIn = z.infer<typeof signInSchema>;
+
+export const passkeySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    isSynced: z.boolean().meta({ description: "Whether a password manager keeps it on several devices" }),
+    createdAt: timestamp,
+  })
+  .meta({ id: "Passkey" });
+export type Passkey = z.infer<typeof passkeySchema>;
+
+export const signInMethodsSchema = z
+  .object({
+    hasPassword: z.boolean(),
+    needsCode: z.boolean().meta({ description: "Whether a code is needed with the password" }),
+    passkeys: z.array(passkeySchema),
+  })
+  .meta({ id: "SignInMethods" });
+export type SignInMethods = z.infer<typeof signInMethodsSchema>;
 
 export const listMembersInput = listInput;
 

@@ -5,19 +5,25 @@ import { createPager, timeAndId, type Page, type Paging } from "../../platform/p
 import type { UserPrincipal } from "../../platform/procedures/principal.ts";
 import {
   deleteAccountSession,
+  deleteExpiredVerifications,
   deleteOtherSessions,
   insertSignIn,
   selectAccountSessions,
   selectMembers,
+  selectPasskeys,
+  selectPasswordUse,
   selectSignIns,
   type NewSignIn,
 } from "./account.queries.ts";
-import type { AccountSession, Member, SignIn } from "./account.schema.ts";
+import type { AccountSession, Member, SignIn, SignInMethods } from "./account.schema.ts";
 
 /** Who tries passwords must not fill the disk. */
 const MAX_FAILURES_AN_HOUR = 50;
 /** Browsers name themselves in a few hundred characters. */
 const MAX_USER_AGENT_LENGTH = 500;
+
+/** More devices and password managers than a person has. */
+export const MAX_PASSKEYS = 20;
 
 const readSessions = createPager("account-sessions", timeAndId, ({ createdAt, id }: AccountSession) => [createdAt, id]);
 const readSignIns = createPager("sign-ins", timeAndId, ({ createdAt, id }: SignIn) => [createdAt, id]);
@@ -50,6 +56,13 @@ export function createAccountService({ db, clock, ids }: Deps<"db" | "clock" | "
       return { ended: await deleteOtherSessions(db.pool, userId, sessionId) };
     },
 
+    /** What the user signs in with. */
+    async listSignInMethods({ userId }: UserPrincipal): Promise<SignInMethods> {
+      const use = await selectPasswordUse(db.pool, userId);
+      if (use === null) throw new NotFoundError("There is no such user.");
+      return { ...use, passkeys: await selectPasskeys(db.pool, userId, MAX_PASSKEYS) };
+    },
+
     /** What happened to the user's account, as far back as that is kept, newest first. */
     listSignIns: ({ userId }: UserPrincipal, paging: Paging): Promise<Page<SignIn>> =>
       readSignIns({ ...paging, filter: { userId } }, (range) => selectSignIns(db.pool, userId, range)),
@@ -66,5 +79,8 @@ export function createAccountService({ db, clock, ids }: Deps<"db" | "clock" | "
         MAX_FAILURES_AN_HOUR,
       );
     },
+
+    /** Removes challenges to sign in whose time is over. */
+    deleteExpired: (): Promise<void> => deleteExpiredVerifications(db.pool, clock.now()),
   };
 }

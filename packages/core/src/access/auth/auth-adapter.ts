@@ -85,12 +85,31 @@ function createQueries(db: Queryable, { schema, getDefaultModelName }: Library):
       const values: unknown[] = [];
       return change(`DELETE FROM ${tableOf(model)} ${conditions(where, values)}`, values);
     },
+    // Of several callers at the same time, one gets the row.
+    async consumeOne({ model, where }) {
+      const values: unknown[] = [];
+      const found = `SELECT id FROM ${tableOf(model)} ${conditions(where, values)} LIMIT 1`;
+      const text = `DELETE FROM ${tableOf(model)} WHERE id = (${found}) RETURNING ${columnsOf(model)}`;
+      return (await db.query(text, values)).rows[0] ?? null;
+    },
+    async incrementOne({ model, where, increment, set }) {
+      const values: unknown[] = [];
+      const changes = [
+        ...Object.entries(increment).map(([field, by]) => {
+          return `${columnOf(field)} = COALESCE(${columnOf(field)}, 0) + $${values.push(by)}`;
+        }),
+        ...(set === undefined ? [] : [assignments(set, values)]),
+      ].filter((change) => change !== "");
+      const text = `UPDATE ${tableOf(model)} SET ${changes.join(", ")} ${conditions(where, values)}`;
+      return (await db.query(`${text} RETURNING ${columnsOf(model)}`, values)).rows[0] ?? null;
+    },
   };
 }
 
-/** `userId` is stored in `user_id`, and a `session` in `sessions`. */
-const columnOf = (field: string): string => `"${field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`;
-const tableOf = (model: string): string => `"${model}s"`;
+/** `userId` is stored in `user_id`, `credentialID` in `credential_id`, and a `twoFactor` in `two_factors`. */
+const columnOf = (field: string): string => `"${toSnakeCase(field)}"`;
+const tableOf = (model: string): string => `"${toSnakeCase(model)}s"`;
+const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
 
 function assignments(update: unknown, values: unknown[]): string {
   return Object.entries(update ?? {})

@@ -62,3 +62,16 @@ export async function selectUserPrincipal(pool: Pool, userId: string): Promise<U
   const row = await userById.first(pool, [userId]);
   return row === null ? null : { kind: "user", ...row };
 }
+
+const challengedUser = defineQuery({
+  name: "select-challenged-user",
+  row: { email: column.text },
+  text: `
+    SELECT u.email FROM verifications v JOIN users u ON u.id::text = v.value
+    WHERE v.identifier = $1 AND v.expires_at > now() ORDER BY v.created_at DESC LIMIT 1`,
+});
+
+/** The email of the user whom a challenge that has not expired asks for a code; null if there is none. */
+export async function selectChallengedUser(pool: Pool, challenge: string): Promise<string | null> {
+  return (await challengedUser.first(pool, [challenge]))?.email ?? null;
+}

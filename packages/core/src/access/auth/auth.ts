@@ -1,18 +1,24 @@
 import { createAuthMiddleware } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
 import { betterAuth } from "better-auth/minimal";
+import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Deps } from "../../platform/deps.ts";
 import { createAuthAdapter } from "./auth-adapter.ts";
+import { selectChallengedUser } from "./auth.queries.ts";
 import { withContextTracking } from "./context-tracking.ts";
 import { createUserWithPassword, type NewUser } from "./first-user.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
-import { createSessionCookie, type SessionCookie } from "./session-cookie.ts";
+import { createRecoveryCodes } from "./recovery-codes.ts";
+import { createSignedCookie, type SignedCookie } from "./signed-cookie.ts";
 
 const DAY_S = 24 * 60 * 60;
 
 /** The contract's session lifetime: 7 days, renewed at most once a day by active use. */
 export const SESSION_LIFETIME_S = 7 * DAY_S;
 export const SESSION_REFRESH_AGE_S = DAY_S;
+
+/** What authenticator apps and password managers show. */
+const APP_NAME = "Workspace";
 
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
@@ -27,6 +33,15 @@ export interface AuthOptions extends Deps<"db" | "ids" | "logger"> {
   readonly isSignUpOpen: boolean;
 }
 
+/** The cookies in which a browser carries its session, and what is between the steps of signing in. */
+export interface AuthCookies {
+  readonly session: SignedCookie;
+  /** After the password of somebody who also enters a code. */
+  readonly secondFactor: SignedCookie;
+  /** Until a passkey has signed. */
+  readonly passkey: SignedCookie;
+}
+
 /** The few calls that the server makes to the authentication library. */
 export interface Auth {
   /** Handles a request below `/api/auth`. */
@@ -35,29 +50,69 @@ export interface Auth {
   getSession(headers: Headers): Promise<Response>;
   /** Creates a user who signs in with email and password, bypassing the sign-up policy. Throws if the email is taken. */
   createUser(user: NewUser): Promise<void>;
-  /** The session cookie. */
-  describeCookie(): Promise<SessionCookie>;
+  describeCookies(): Promise<AuthCookies>;
+  /** The email of whoever has entered their password and not yet a code, by a `Cookie` header; null without one that is valid. */
+  findChallengedEmail(cookieHeader: string): Promise<string | null>;
+  /** Whether this is the password of the user behind a session. */
+  isPassword(headers: Headers, password: string): Promise<boolean>;
 }
+
+const PASSKEY_PATHS = "/api/auth/passkey/";
+const PASSKEY_COOKIE = "passkey";
+/** As the library names it. */
+const SECOND_FACTOR_COOKIE = "two_factor";
 
 /**
  * The authentication library, configured to the contract: response shapes, lifetimes, password rules. Rate limits and the
  * origin check belong to the server, which applies one rule to all of its routes.
  */
 export function createAuth(options: AuthOptions): Auth {
-  const library = configureLibrary(options);
+  const settings = createSettings(options);
+  const library = betterAuth(settings);
+  // Its dependencies take a tenth of the memory of a server in which nobody may use passkeys.
+  let passkeyLibrary: Promise<Pick<typeof library, "handler">> | undefined;
+  const openPasskeyLibrary = () => (passkeyLibrary ??= createPasskeyLibrary(settings, options));
+
+  async function describeCookies(): Promise<AuthCookies> {
+    const { authCookies, createAuthCookie, secret } = await library.$context;
+    return {
+      session: createSignedCookie(authCookies.sessionToken.name, secret),
+      secondFactor: createSignedCookie(createAuthCookie(SECOND_FACTOR_COOKIE).name, secret),
+      passkey: createSignedCookie(createAuthCookie(PASSKEY_COOKIE).name, secret),
+    };
+  }
+
   return {
-    handle: (request) => withContextTracking(() => library.handler(request)),
+    handle: (request) =>
+      withContextTracking(async () => {
+        const isAboutPasskeys = new URL(request.url).pathname.startsWith(PASSKEY_PATHS);
+        return (isAboutPasskeys ? await openPasskeyLibrary() : library).handler(request);
+      }),
     getSession: (headers) => withContextTracking(() => library.api.getSession({ headers, asResponse: true })),
     createUser: (user) => withContextTracking(async () => createUserWithPassword(await library.$context, user)),
-    async describeCookie() {
-      const { authCookies, secret } = await library.$context;
-      return createSessionCookie(authCookies.sessionToken.name, secret);
+    describeCookies,
+    async findChallengedEmail(cookieHeader) {
+      const challenge = await (await describeCookies()).secondFactor.readValue(cookieHeader);
+      return challenge === null ? null : selectChallengedUser(options.db.pool, challenge);
     },
+    isPassword: (headers, password) =>
+      withContextTracking(async () => {
+        const response = await library.api.verifyPassword({ headers, body: { password }, asResponse: true });
+        if (response.status >= 500) throw new Error("The authentication library could not verify a password.");
+        return response.ok;
+      }),
   };
 }
-
-function configureLibrary({ db, ids, logger, secret, baseUrl, trustedOrigins, isSignUpOpen }: AuthOptions) {
-  const settings: BetterAuthOptions = {
+function createSettings({
+  db,
+  ids,
+  logger,
+  secret,
+  baseUrl,
+  trustedOrigins,
+  isSignUpOpen,
+}: AuthOptions): BetterAuthOptions {
+  return {
     secret,
     baseURL: baseUrl,
     basePath: "/api/auth",
@@ -71,7 +126,10 @@ function configureLibrary({ db, ids, logger, secret, baseUrl, trustedOrigins, is
       maxPasswordLength: MAX_PASSWORD_LENGTH,
       password: createPasswordHashing(),
     },
-    session: { expiresIn: SESSION_LIFETIME_S, updateAge: SESSION_REFRESH_AGE_S },
+    // Whatever needs a fresh session there needs the password here.
+    session: { expiresIn: SESSION_LIFETIME_S, updateAge: SESSION_REFRESH_AGE_S, freshAge: 0 },
+    appName: APP_NAME,
+    plugins: [twoFactor({ backupCodeOptions: { customBackupCodesGenerate: createRecoveryCodes } })],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {
@@ -91,6 +149,9 @@ function configureLibrary({ db, ids, logger, secret, baseUrl, trustedOrigins, is
           case "/sign-in/email":
           case "/change-password":
           case "/update-user":
+          case "/two-factor/verify-totp":
+          case "/two-factor/verify-backup-code":
+          case "/passkey/verify-authentication":
             return ctx.context.newSession ? ctx.json(toSignedIn(ctx.context.newSession)) : undefined;
           case "/get-session":
             return isSignedIn(ctx.context.returned) ? ctx.json(toSignedIn(ctx.context.returned)) : undefined;
@@ -100,7 +161,13 @@ function configureLibrary({ db, ids, logger, secret, baseUrl, trustedOrigins, is
       }),
     },
   };
-  return betterAuth(settings);
+}
+
+/** The library with what it needs for passkeys, which sign in without a password and without a code. */
+async function createPasskeyLibrary(settings: BetterAuthOptions, { baseUrl, trustedOrigins }: AuthOptions) {
+  const { createPasskeyPlugin } = await import("./passkey-plugin.ts");
+  const plugin = createPasskeyPlugin({ baseUrl, origins: trustedOrigins, cookie: PASSKEY_COOKIE });
+  return betterAuth({ ...settings, plugins: [plugin] });
 }
 
 interface SignedIn {

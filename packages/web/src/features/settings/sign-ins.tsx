@@ -13,10 +13,20 @@ const PER_PAGE = 20;
 
 const OUTCOMES: Readonly<Record<SignIn["outcome"], string>> = {
   signed_in: "Signed in",
+  signed_in_with_code: "Signed in with a code",
+  signed_in_with_recovery_code: "Signed in with a recovery code",
+  signed_in_with_passkey: "Signed in with a passkey",
   signed_up: "Account created",
-  wrong_password: "Wrong password",
   password_changed: "Password changed",
+  codes_turned_on: "Authenticator app turned on",
+  codes_turned_off: "Authenticator app turned off",
+  recovery_codes_replaced: "New recovery codes",
+  passkey_added: "Passkey added",
+  passkey_removed: "Passkey removed",
+  wrong_password: "Wrong password",
+  wrong_code: "Right password, wrong code",
 };
+const FAILURES: ReadonlySet<SignIn["outcome"]> = new Set(["wrong_password", "wrong_code"]);
 
 /** What happened to the user's account lately. */
 export function SignIns() {
@@ -44,9 +54,7 @@ export function SignIns() {
               <ul className="flex flex-col rounded-panel border border-border px-4">
                 {signIns.map(({ id, outcome, address, userAgent, createdAt }) => (
                   <li key={id} className="flex flex-wrap gap-x-2 border-b border-border py-2 text-13 last:border-0">
-                    <span className={outcome === "wrong_password" ? "text-danger" : "text-strong"}>
-                      {OUTCOMES[outcome]}
-                    </span>
+                    <span className={FAILURES.has(outcome) ? "text-danger" : "text-strong"}>{OUTCOMES[outcome]}</span>
                     <span className="min-w-0 flex-1 text-muted">
                       {deviceName(userAgent)}, {address ?? "unknown address"}
                     </span>

@@ -1,20 +1,20 @@
 import { createEndpoint } from "better-call";
 
-/** The cookie in which a browser carries its session. */
-export interface SessionCookie {
+/** A cookie of the authentication library, whose value it has signed. */
+export interface SignedCookie {
   readonly name: string;
   /**
-   * Reads the session token from a `Cookie` header; null if this cookie is missing or its signature is invalid. Does not query
-   * the database.
+   * Reads the value from a `Cookie` header; null if this cookie is missing or its signature is invalid. Does not query the
+   * database.
    */
-  readToken(cookieHeader: string): Promise<string | null>;
+  readValue(cookieHeader: string): Promise<string | null>;
 }
 
 /**
  * Reads the cookie with the endpoint library that wrote it (better-call, on which the authentication library is built), so
  * that the format of the signature is known in one place. The endpoint has no path and is called as a function.
  */
-export function createSessionCookie(name: string, secret: string): SessionCookie {
+export function createSignedCookie(name: string, secret: string): SignedCookie {
   const readSignedCookie = createEndpoint({ method: "GET", requireHeaders: true }, async (context) => {
     const value = await context.getSignedCookie(name, secret);
     // False if the signature does not match.
@@ -22,6 +22,6 @@ export function createSessionCookie(name: string, secret: string): SessionCookie
   });
   return {
     name,
-    readToken: (cookieHeader) => readSignedCookie({ headers: new Headers({ cookie: cookieHeader }) }),
+    readValue: (cookieHeader) => readSignedCookie({ headers: new Headers({ cookie: cookieHeader }) }),
   };
 }

@@ -1,10 +1,10 @@
 import { serializeSignedCookie } from "better-call";
 import { expect, it } from "vitest";
-import { createSessionCookie } from "./session-cookie.ts";
+import { createSignedCookie } from "./signed-cookie.ts";
 
 const NAME = "__Secure-session";
 const SECRET = "a secret of some length";
-const cookie = createSessionCookie(NAME, SECRET);
+const cookie = createSignedCookie(NAME, SECRET);
 
 /** The header that a browser sends for a cookie set by the library. */
 async function signedHeader(token: string, secret = SECRET): Promise<string> {
@@ -14,8 +14,8 @@ async function signedHeader(token: string, secret = SECRET): Promise<string> {
 
 it("reads the token of a cookie signed by the library", async () => {
   const header = await signedHeader("one.token/with+odd=characters");
-  expect(await cookie.readToken(header)).toBe("one.token/with+odd=characters");
-  expect(await cookie.readToken(`other=1; ${header}`)).toBe("one.token/with+odd=characters");
+  expect(await cookie.readValue(header)).toBe("one.token/with+odd=characters");
+  expect(await cookie.readValue(`other=1; ${header}`)).toBe("one.token/with+odd=characters");
 });
 
 it("reads nothing from a cookie that is missing, altered, truncated, or signed with another secret", async () => {
@@ -30,6 +30,6 @@ it("reads nothing from a cookie that is missing, altered, truncated, or signed w
     `${header}x`,
     await signedHeader("token", "another secret of some length"),
   ]) {
-    expect(await cookie.readToken(other)).toBeNull();
+    expect(await cookie.readValue(other)).toBeNull();
   }
 });

@@ -1,0 +1,51 @@
+import { UnauthenticatedError, type SignInOutcome, type UserPrincipal } from "@workspace/core";
+import type { Request, Response } from "express";
+import { sendError } from "../rest/error-response.ts";
+import type { AllowedAttempt, AttemptVerdict } from "./attempt-limiter.ts";
+import type { AuthRoutesOptions } from "./auth-routes.ts";
+import { clientAddressOf } from "./client-address.ts";
+
+/** The method of a path and its handler. */
+export interface AuthRoute {
+  readonly method: "GET" | "POST";
+  readonly handle: (req: Request, res: Response, body: unknown) => Promise<void>;
+}
+
+/** What routes of sign-in have in common. */
+export interface AuthSteps {
+  /** The user of the session cookie. Throws {@link UnauthenticatedError}. */
+  requireSessionUser(req: Request): Promise<UserPrincipal>;
+  /** Counts an attempt to guess what only the owner of this account knows. */
+  tryFor(req: Request, email: string): AttemptVerdict;
+  /** Records what happened to an account. */
+  record(req: Request, email: string, outcome: SignInOutcome): void;
+}
+
+export function createAuthSteps(options: AuthRoutesOptions): AuthSteps {
+  const addressOf = (req: Request): string => clientAddressOf(req, options.trustsProxy);
+  return {
+    async requireSessionUser(req) {
+      const user = await options.findSessionUser(req);
+      if (user === null) throw new UnauthenticatedError("Sign in first.");
+      return user;
+    },
+    tryFor: (req, email) => options.tryPassword(addressOf(req), email),
+    record(req, email, outcome) {
+      const userAgent = req.headers["user-agent"] ?? null;
+      options
+        .recordSignIn({ email, outcome, address: addressOf(req), userAgent })
+        .catch((error: unknown) => options.reportError(error, req));
+    },
+  };
+}
+
+/** Responds with 429 if an attempt is one too many. */
+export function refuseIfLimited(
+  res: Response,
+  attempt: AttemptVerdict,
+): attempt is Exclude<AttemptVerdict, AllowedAttempt> {
+  if (attempt.isAllowed) return false;
+  res.setHeader("Retry-After", attempt.retryAfterS);
+  sendError(res, { status: 429, message: `Too many attempts. Try again in ${attempt.retryAfterS} seconds.` });
+  return true;
+}
