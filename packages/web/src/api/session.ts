@@ -17,11 +17,14 @@ export function sessionQuery(client: Client) {
   });
 }
 
+/** The user, or that a code is to be entered before they are signed in. */
 export async function signIn(
   client: Client,
   credentials: { email: string; password: string },
-): Promise<SessionUser | null> {
-  return userIn(await authRequest(client, "POST", "sign-in/email", { body: credentials }));
+): Promise<SessionUser | "code-needed" | null> {
+  const result = await authRequest(client, "POST", "sign-in/email", { body: credentials });
+  const isCodeNeeded = typeof result === "object" && result !== null && "twoFactorRedirect" in result;
+  return isCodeNeeded ? "code-needed" : userIn(result);
 }
 
 export async function signUp(
@@ -48,7 +51,8 @@ export async function signOut(client: Client): Promise<void> {
   await authRequest(client, "POST", "sign-out", { body: {} });
 }
 
-async function authRequest(
+/** Calls a route of sign-in. Rejects with a {@link RequestError}. */
+export async function authRequest(
   client: Client,
   method: "GET" | "POST",
   path: string,
@@ -62,15 +66,17 @@ async function authRequest(
     });
     const result: unknown = await response.json().catch(() => null);
     if (response.ok) return result;
-    if (response.status === 401)
-      throw new RequestError("refused", "The email or password is incorrect.", { status: 401 });
+    if (response.status === 401) {
+      const message = path === "sign-in/email" ? "The email or password is incorrect." : messageIn(result);
+      throw new RequestError("refused", message, { status: 401 });
+    }
     throw requestErrorOf(response.status, messageIn(result), retryAfterOf(response));
   } catch (error) {
     throw toRequestError(error);
   }
 }
 
-function userIn(body: unknown): SessionUser | null {
+export function userIn(body: unknown): SessionUser | null {
   if (typeof body !== "object" || body === null || !("user" in body)) return null;
   const { user } = body;
   if (typeof user !== "object" || user === null || !("id" in user) || !("name" in user) || !("email" in user))

@@ -1,17 +1,32 @@
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
+import { KeyRound } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
-import { signIn } from "../../api/session.ts";
+import { signIn, type SessionUser } from "../../api/session.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { InputField } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
 import { describeAuthError } from "./auth-error.ts";
 import { AuthPage } from "./auth-page.tsx";
+import { CodeForm } from "./code-form.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
+import { hasPasskeys, signInByPasskey } from "./passkeys.ts";
 import { beginSession } from "./user-session.ts";
 
 export default function SignInPage() {
+  const client = useClient();
+  const router = useRouter();
   const { next, ended } = useSearch({ from: "/sign-in" });
+  const [isCodeNeeded, setIsCodeNeeded] = useState(false);
+  const begin = (user: SessionUser) => beginSession(client, router, user, next);
+  if (isCodeNeeded) {
+    return (
+      <AuthPage title="Enter a code">
+        <p className="text-muted">Your password was right. One more step.</p>
+        <CodeForm onSignedIn={begin} onBack={() => setIsCodeNeeded(false)} />
+      </AuthPage>
+    );
+  }
   return (
     <AuthPage
       title="Sign in to Workspace"
@@ -29,37 +44,47 @@ export default function SignInPage() {
         </>
       }
     >
-      <SignInForm next={next} hasEnded={ended === true} />
+      <SignInForm hasEnded={ended === true} onSignedIn={begin} onCodeNeeded={() => setIsCodeNeeded(true)} />
     </AuthPage>
   );
 }
 
-function SignInForm({ next, hasEnded }: { next: string | undefined; hasEnded: boolean }) {
+interface SignInFormProps {
+  readonly hasEnded: boolean;
+  readonly onSignedIn: (user: SessionUser) => Promise<void>;
+  readonly onCodeNeeded: () => void;
+}
+
+function SignInForm({ hasEnded, onSignedIn, onCodeNeeded }: SignInFormProps) {
   const client = useClient();
-  const router = useRouter();
   const [email, setEmail] = useDraft("sign-in.email");
   const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const [busyWith, setBusyWith] = useState<"password" | "passkey" | null>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setIsBusy(true);
+  const attempt = async (way: "password" | "passkey", run: () => Promise<SessionUser | "code-needed" | null>) => {
+    if (busyWith !== null) return;
+    setBusyWith(way);
     setError(null);
     try {
-      const user = await signIn(client, { email: (email ?? "").trim(), password: passwordRef.current?.value ?? "" });
-      if (user !== null) await beginSession(client, router, user, next);
+      const result = await run();
+      if (result === "code-needed") onCodeNeeded();
+      else if (result !== null) await onSignedIn(result);
     } catch (failure) {
       setError(describeAuthError(failure));
-      passwordRef.current?.select();
+      if (way === "password") passwordRef.current?.select();
     } finally {
-      setIsBusy(false);
+      setBusyWith(null);
     }
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const credentials = { email: (email ?? "").trim(), password: passwordRef.current?.value ?? "" };
+    void attempt("password", () => signIn(client, credentials));
   };
 
   return (
-    <form className="mt-5 flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+    <form className="mt-5 flex flex-col gap-4" onSubmit={submit}>
       {error !== null && <FormAlert tone="danger">{error}</FormAlert>}
       {error === null && hasEnded && (
         <FormAlert tone="info">
@@ -85,9 +110,18 @@ function SignInForm({ next, hasEnded }: { next: string | undefined; hasEnded: bo
         autoFocus={email !== null}
         required
       />
-      <Button type="submit" tone="primary" isBusy={isBusy}>
+      <Button type="submit" tone="primary" isBusy={busyWith === "password"}>
         Sign in
       </Button>
+      {hasPasskeys() && (
+        <Button
+          icon={<KeyRound aria-hidden size={16} />}
+          isBusy={busyWith === "passkey"}
+          onClick={() => void attempt("passkey", () => signInByPasskey(client))}
+        >
+          Sign in with a passkey
+        </Button>
+      )}
     </form>
   );
 }

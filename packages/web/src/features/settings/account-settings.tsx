@@ -11,9 +11,10 @@ import { useSubmit } from "../../components/use-submit.ts";
 import { dialogs } from "../shell/dialogs.ts";
 import { AccountSessions } from "./account-sessions.tsx";
 import { ReminderDefault } from "./reminder-default.tsx";
+import { SignInMethods } from "./sign-in-methods.tsx";
 import { SignIns } from "./sign-ins.tsx";
 
-/** The user's own account: name, password, where they are signed in, and what happened. */
+/** The user's own account: name, password and other ways to sign in, where they are signed in, and what happened. */
 export default function AccountSettings() {
   const client = useClient();
   const { data: user } = useQuery(sessionQuery(client));
@@ -33,6 +34,7 @@ export default function AccountSettings() {
           Change password
         </Button>
       </section>
+      <SignInMethods />
       <ReminderDefault />
       <AccountSessions />
       <SignIns />
