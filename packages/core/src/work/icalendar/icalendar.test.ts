@@ -49,6 +49,14 @@ test("whatever the texts are, an independent reading gives them back", () => {
   expect(read?.getAllProperties("attach")).toEqual([]);
 });
 
+test("no line has more than 75 octets", () => {
+  const todo = toTodo({ ...task, title: `${"é🐟x".repeat(60)}`, description: "x".repeat(1_000) }, options);
+  const lengths = writeComponent(calendarOf([], [todo]))
+    .split("\r\n")
+    .map((line) => Buffer.byteLength(line));
+  expect(Math.max(...lengths)).toBe(75);
+});
+
 test("every time zone that a feed can have is described, however it is spelled", async () => {
   for (const timeZone of [...Intl.supportedValuesOf("timeZone"), "utc", "europe/berlin", "US/Pacific", "EST5EDT"]) {
     const { name, component } = await describeTimeZone(timeZone);

@@ -15,6 +15,9 @@ const PRODUCT = "-//Workspace//Tasks//EN";
 // oxlint-disable-next-line no-control-regex -- They are what it is about.
 const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFE\uFFFF]/g;
 
+// Lines have at most 75 octets; the library does not count the space with which one continues.
+ICAL.foldLength = 74;
+
 /** A property with texts. */
 export function text(name: string, ...values: readonly string[]): JCalProperty {
   return [name, {}, "text", ...values.map(plainText)];
