@@ -50,7 +50,7 @@ test("whatever the texts are, an independent reading gives them back", () => {
 });
 
 test("no line has more than 75 octets", () => {
-  const todo = toTodo({ ...task, title: `${"é🐟x".repeat(60)}`, description: "x".repeat(1_000) }, options);
+  const todo = toTodo({ ...task, title: "é🐟x".repeat(60), description: "x".repeat(1_000) }, options);
   const lengths = writeComponent(calendarOf([], [todo]))
     .split("\r\n")
     .map((line) => Buffer.byteLength(line));
