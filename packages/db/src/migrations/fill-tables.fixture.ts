@@ -79,12 +79,13 @@ function valueOf({ name, type, maxLength, labels }: Column, number: number): str
     case "bytea":
       return `${name} ${number}`.slice(0, maxLength ?? undefined);
     case "int2":
+      return String(1000 + number);
     case "int4":
     case "int8":
     case "numeric":
     case "float8":
-      // Larger than the values of any sequence.
-      return String(1000 + number);
+      // Larger than the values of any sequence, which triggers advance with each row.
+      return String(100_000 + number);
     case "bool":
       return String(number % 2 === 0);
     case "timestamptz":
