@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { OutgoingHttpHeaders } from "node:http";
 import {
   capabilities,
@@ -37,6 +36,8 @@ import { pageSecurityHeaders, setHeaders } from "./http/security-headers.ts";
 import { createTypedBodyReader } from "./http/typed-body.ts";
 import { createTypedEndpoint } from "./http/typed-endpoint.ts";
 import { createMcpRoute } from "./mcp/mcp-route.ts";
+import type { Observing } from "./observing/observing.ts";
+import { assignRequestId } from "./observing/request-id.ts";
 import { createRestAdapter } from "./rest/adapter.ts";
 import type { JsonResponses } from "./rest/json-responses.ts";
 import { sendError, toApiErrorBody } from "./rest/error-response.ts";
@@ -77,6 +78,8 @@ export interface AppOptions {
   readonly responses: JsonResponses;
   readonly readBody: { readonly ordinary: JsonBodyReader; readonly content: JsonBodyReader };
   readonly reportError: ErrorReporter;
+  /** Watches requests, and serves the metrics, as far as that is configured. */
+  readonly observing: Pick<Observing, "handler" | "metricsRoute">;
   /** Renders the pages of shared documents. */
   readonly renderer: PageRenderer;
   /** Converts a page that Notion has exported as HTML to Markdown. */
@@ -115,6 +118,7 @@ export function createApp(options: AppOptions): Express {
   app.disable("etag");
 
   app.use(assignRequestId);
+  if (options.observing.handler !== null) app.use(options.observing.handler);
   app.use(setHeaders(options.responseHeaders));
   app.use((req, _res, next) => {
     assertPlainTarget(req.url);
@@ -130,6 +134,7 @@ export function createApp(options: AppOptions): Express {
   app.all("/api/health", readsOnly, refuseParameters, options.health);
   app.all("/livez", readsOnly, livenessRoute);
   app.all("/readyz", readsOnly, options.readiness);
+  if (options.observing.metricsRoute !== null) app.all("/metrics", readsOnly, options.observing.metricsRoute);
   app.all(
     "/api/fs/raw",
     createRawFileRoutes({
@@ -193,11 +198,6 @@ export function createApp(options: AppOptions): Express {
 
 const refuseParameters: RequestHandler = (req, _res, next) => {
   assertNoParameters(req.url);
-  next();
-};
-
-const assignRequestId: RequestHandler = (_req, res, next) => {
-  res.setHeader("X-Request-Id", randomUUID());
   next();
 };
 

@@ -77,6 +77,8 @@ const variables = z.object({
   BACKUP_S3_ACCESS_KEY_ID: optionalText,
   BACKUP_S3_SECRET_ACCESS_KEY: optionalText,
   BACKUP_PASSPHRASE: z.string().min(8, "expected at least 8 characters").optional(),
+  ACCESS_LOG: onOff.default(false),
+  METRICS_TOKEN: z.string().min(16, "expected at least 16 characters").optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   MAX_BODY_BYTES: wholeNumber.default(MIB),
   MAX_CONTENT_BYTES: wholeNumber.default(32 * MIB),
@@ -130,6 +132,10 @@ export interface Config {
     readonly passphrase: string | null;
   };
   readonly logLevel: string;
+  /** Whether each request is logged. */
+  readonly hasAccessLog: boolean;
+  /** What a request for the metrics has to present; null to have none. */
+  readonly metricsToken: string | null;
   readonly bodyLimits: { readonly ordinaryBytes: number; readonly contentBytes: number };
 }
 
@@ -212,6 +218,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       passphrase: env.BACKUP_PASSPHRASE ?? null,
     },
     logLevel: env.LOG_LEVEL,
+    hasAccessLog: env.ACCESS_LOG,
+    metricsToken: env.METRICS_TOKEN ?? null,
     bodyLimits: { ordinaryBytes: env.MAX_BODY_BYTES, contentBytes: env.MAX_CONTENT_BYTES },
   };
 }

@@ -29,6 +29,7 @@ import { securityHeadersFor } from "./http/security-headers.ts";
 import { endSlowBodies } from "./http/slow-bodies.ts";
 import { endUnreadResponses } from "./http/unread-responses.ts";
 import { ensureFirstUser } from "./initialise.ts";
+import { createObserving } from "./observing/observing.ts";
 import { startPeriodicTasks } from "./periodic-tasks.ts";
 import { createJsonResponses } from "./rest/json-responses.ts";
 import { createJsonBodyReader } from "./rest/json-body.ts";
@@ -37,7 +38,7 @@ import { createSkillLoader } from "./v1/skill-script.ts";
 import { createPageRenderer } from "./vault-routes/page-renderer.ts";
 import { createRenderThread, createRenderThreads } from "./vault-routes/render-thread.ts";
 import { openWorkspace, type OpenWorkspace } from "./workspace.ts";
-import { createGateway } from "./ws/gateway.ts";
+import { createGateway, type Gateway } from "./ws/gateway.ts";
 
 /** WebSockets count as connections; the limits in `socket-limits.ts` are lower, so that they cannot use all of these. */
 /** For one page of an export, which nobody is waiting for. */
@@ -134,10 +135,14 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   const { auth, authenticator } = await openAccounts({ ...options, ...access, db, listener, baseUrl, workspace });
   const renderThreads = createRenderThreads({ workerUrl: options.sharePageWorkerUrl });
   const conversion = createRenderThread({ workerUrl: options.sharePageWorkerUrl, deadlineMs: CONVERSION_DEADLINE_MS });
+  let gateway: Gateway | undefined;
+  const countSockets = (): number => gateway?.socketCount ?? 0;
+  const observing = await createObserving({ config, logger, db, services, countSockets });
   const app = createApp({
     ...options,
     ...access,
     baseUrl,
+    observing,
     ...createRequestHandlers({ ...options, ...access, database, baseUrl, services, auth, authenticator }),
     services,
     authenticator,
@@ -165,7 +170,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   const endingSlowBodies = endSlowBodies({ connections, rate: BODY_RATE, responseHeaders });
   const endingUnreadResponses = endUnreadResponses({ connections, maxStallMs: MAX_RESPONSE_STALL_MS });
   await services.background.start();
-  const gateway = await createGateway({ ...access, http, connections, services, authenticator, listener, logger });
+  gateway = await createGateway({ ...access, http, connections, services, authenticator, listener, logger });
   const periodicTasks = startPeriodicTasks(services, logger);
 
   const close = async (): Promise<void> => {
@@ -184,6 +189,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     await services.processes.close();
     await services.apiKeys.close();
     await services.calendarFeeds.close();
+    observing.close();
     await database.close();
   };
   let closing: Promise<void> | undefined;

@@ -23,6 +23,10 @@ export function createConnectedClients(authenticator: Pick<Authenticator, "authe
   const silent = new Set<ConnectedClient>();
 
   return {
+    get count(): number {
+      return clients.size;
+    },
+
     add(client: ConnectedClient): void {
       clients.add(client);
       client.socket.on("pong", () => silent.delete(client));

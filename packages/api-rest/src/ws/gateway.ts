@@ -52,12 +52,17 @@ export interface GatewayOptions {
   readonly logger: Logger;
 }
 
+export interface Gateway extends Closable {
+  /** How many sockets are connected to this process. */
+  readonly socketCount: number;
+}
+
 /**
  * The WebSocket at `/api/ws`. Clients are authenticated before the upgrade, and again whenever a session changes and with every
  * heartbeat, so that a socket does not outlive its session. Closing the gateway closes all sockets. Requests for an upgrade to
  * anything else are served as if they did not ask for it.
  */
-export async function createGateway(options: GatewayOptions): Promise<Closable> {
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { http, connections, clock, trustsProxy, services, authenticator, originPolicy, checkHost } = options;
   const { responseHeaders, listener, logger } = options;
   const server = new WebSocketServer({
@@ -133,6 +138,10 @@ export async function createGateway(options: GatewayOptions): Promise<Closable> 
   http.on("upgrade", onUpgrade);
 
   return {
+    get socketCount() {
+      return clients.count;
+    },
+
     async close() {
       http.off("upgrade", onUpgrade);
       unsubscribe();

@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises";
 import type { Deps } from "../../platform/deps.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
+import { selectActivity, type ServerActivity } from "./server-activity.queries.ts";
 import { selectDatabaseStatus, selectProcesses, selectVaultSize } from "./server-status.queries.ts";
 import type { ServerStatus } from "./server-status.schema.ts";
 
@@ -17,6 +18,9 @@ export type ServerStatusService = ReturnType<typeof createServerStatusService>;
 export function createServerStatusService({ db, clock, processes, vaultRoot, dataDir, timeZone }: ServerStatusDeps) {
   const startedAt = new Date(clock.now().getTime() - process.uptime() * 1000).toISOString();
   return {
+    /** What agents and hooks have done lately, for those who watch the server. */
+    readActivity: (): Promise<ServerActivity> => selectActivity(db.pool),
+
     async get(): Promise<ServerStatus> {
       const [running, database, vault, vaultFree, dataFree] = await Promise.all([
         selectProcesses(db.pool, processes.processId),
