@@ -88,6 +88,14 @@ describe("codes of an app", () => {
     expect((await auth(await challenge(person.email), "two-factor/verify-totp", { code })).status).toBe(401);
   });
 
+  test("do not sign in if one has turned them on", async () => {
+    const person = await signUp();
+    const { body } = await auth(person.request, "two-factor/enable", { password: PASSWORD });
+    const code = codeOf(body.totpURI);
+    expect((await auth(person.request, "two-factor/confirm", { code })).status).toBe(200);
+    expect((await auth(await challenge(person.email), "two-factor/verify-totp", { code })).status).toBe(401);
+  });
+
   test("of one person complete no sign-in of another", async () => {
     const [victim, thief] = [await signUp(), await signUp()];
     await turnOn(victim);
@@ -155,6 +163,28 @@ describe("codes of an app", () => {
     });
   });
 
+  test("cannot be guessed more often by sending guesses from many addresses at the same time", async () => {
+    const own = await startTestServer({ TRUST_PROXY: "on" });
+    try {
+      const from = (address: number) => createRequest(own.url, { "X-Forwarded-For": `203.0.113.${address}` });
+      const body = { name: "Person", email: "person@example.com", password: PASSWORD };
+      const { headers } = await auth(from(0), "sign-up/email", body);
+      const request = createRequest(own.url, { Cookie: cookieOf(headers) });
+      const { body: app } = await auth(request, "two-factor/enable", { password: PASSWORD });
+      expect((await auth(request, "two-factor/confirm", { code: codeOf(app.totpURI) })).status).toBe(200);
+      const guesses: (() => Promise<number>)[] = [];
+      for (let address = 1; address <= 15; address += 1) {
+        const cookie = cookieOf((await auth(from(address), "sign-in/email", body)).headers);
+        const send = createRequest(own.url, { Cookie: cookie, "X-Forwarded-For": `203.0.113.${address}` });
+        guesses.push(async () => (await auth(send, "two-factor/verify-totp", { code: `wrong ${address}` })).status);
+      }
+      const statuses = await Promise.all(guesses.map((guess) => guess()));
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
+    } finally {
+      await own.close();
+    }
+  });
+
   test("are turned on by nobody but who knows the password", async () => {
     const { request } = await signUp();
     expect((await auth(request, "two-factor/enable", { password: "a wrong one" })).status).toBe(400);
@@ -213,6 +243,11 @@ describe("passkeys", () => {
     };
     expect((await auth(request, "passkey/verify-authentication", { response })).status).toBe(401);
     expect((await auth(server.anonymous, "passkey/verify-authentication", { response })).status).toBe(401);
+    const person = await signUp();
+    await turnOn(person);
+    const otherCookie = cookieOf((await signIn(person.email)).headers).replace("two_factor=", "passkey=");
+    const misled = createRequest(server.url, { Cookie: otherCookie });
+    expect((await auth(misled, "passkey/verify-authentication", { response })).status).toBe(401);
   });
 
   test("are removed by nobody but their owner", async () => {

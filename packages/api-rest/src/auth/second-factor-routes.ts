@@ -10,13 +10,15 @@ import {
 import type { Request, Response } from "express";
 import * as z from "zod";
 import { sendError } from "../rest/error-response.ts";
-import { createAttemptLimiter } from "./attempt-limiter.ts";
+import { createAttemptLimiter, type AttemptVerdict } from "./attempt-limiter.ts";
 import { codeBody, parseBody, passwordBody } from "./auth-bodies.ts";
 import { refusalOf, type AuthLibrary, type AuthLibraryOptions, type AuthPath } from "./auth-library.ts";
 import { refuseIfLimited, type AuthRoute, type AuthSteps } from "./auth-steps.ts";
 
 /** Longer than any code of an app is accepted. */
 const CODE_LIFETIME_MS = 2 * 60_000;
+/** As many wrong codes in a row as the library accepts before it refuses all; it counts those that come at the same time too late. */
+const CODES_PER_ACCOUNT = { max: 10, windowMs: 15 * 60_000 };
 const TOO_LATE = "Sign in with your password again: the time to enter a code is over.";
 
 export interface SecondFactorRoutesOptions extends Pick<AuthLibraryOptions, "cookieOf"> {
@@ -25,6 +27,9 @@ export interface SecondFactorRoutesOptions extends Pick<AuthLibraryOptions, "coo
   readonly library: AuthLibrary;
   readonly steps: AuthSteps;
 }
+
+/** Marks a code of an account as used; refused if it is. */
+type UseOfCode = (email: string, code: string) => AttemptVerdict;
 
 const pendingSignIn = z.object({ twoFactorRedirect: z.literal(true) });
 
@@ -38,11 +43,14 @@ export async function isCodeNeeded(response: globalThis.Response): Promise<boole
  * counts with wrong passwords of the same account, and so does a wrong password here.
  */
 export function createSecondFactorRoutes(options: SecondFactorRoutesOptions): ReadonlyMap<string, AuthRoute> {
-  return new Map([...createSettingRoutes(options), ...createSignInRoutes(options)]);
+  const isFirstUse = createAttemptLimiter({ max: 1, windowMs: CODE_LIFETIME_MS }, options.clock);
+  // The library accepts a code of an app as often as it is valid.
+  const useCode: UseOfCode = (email, code) => isFirstUse(`${email} ${code}`);
+  return new Map([...createSettingRoutes(options, useCode), ...createSignInRoutes(options, useCode)]);
 }
 
 /** For somebody who is signed in. */
-function createSettingRoutes({ library, steps }: SecondFactorRoutesOptions): [string, AuthRoute][] {
+function createSettingRoutes({ library, steps }: SecondFactorRoutesOptions, useCode: UseOfCode): [string, AuthRoute][] {
   const { post, postPassword, send } = library;
   const { requireSessionUser, tryFor, record } = steps;
 
@@ -93,7 +101,9 @@ function createSettingRoutes({ library, steps }: SecondFactorRoutesOptions): [st
     const code = toAppCode(parseBody(codeBody, body).code);
     const attempt = tryFor(req, user.email);
     if (refuseIfLimited(res, attempt)) return;
+    const use = useCode(user.email, code);
     const response = await post(req, "/api/auth/two-factor/verify-totp", { code });
+    if (!response.ok && use.isAllowed) use.refund();
     const refusal = await refusalOf(response);
     if (refusal === "INVALID_CODE") throw InvalidInputError.at("code", "is not the code that the app shows now");
     attempt.refund();
@@ -104,16 +114,13 @@ function createSettingRoutes({ library, steps }: SecondFactorRoutesOptions): [st
 }
 
 /** For somebody who has entered their password. */
-function createSignInRoutes({
-  auth,
-  clock,
-  cookieOf,
-  library,
-  steps,
-}: SecondFactorRoutesOptions): [string, AuthRoute][] {
+function createSignInRoutes(
+  { auth, clock, cookieOf, library, steps }: SecondFactorRoutesOptions,
+  useCode: UseOfCode,
+): [string, AuthRoute][] {
   const { post, send } = library;
   const { tryFor, record } = steps;
-  const tryToUse = createAttemptLimiter({ max: 1, windowMs: CODE_LIFETIME_MS }, clock);
+  const tryOnAccount = createAttemptLimiter(CODES_PER_ACCOUNT, clock);
 
   return [
     ["/api/auth/two-factor/verify-totp", { method: "POST", handle: signInWithCode }],
@@ -142,13 +149,18 @@ function createSignInRoutes({
     if (email === null) throw new UnauthenticatedError(TOO_LATE);
     const attempt = tryFor(req, email);
     if (refuseIfLimited(res, attempt)) return;
-    // The library accepts a code of an app as often as it is valid.
-    const use = tryToUse(`${email} ${code}`);
+    const use = useCode(email, code);
     if (!use.isAllowed) throw new UnauthenticatedError("This code was used already. Wait for the next one.");
+    const fromAnywhere = tryOnAccount(email);
+    if (!fromAnywhere.isAllowed) {
+      use.refund();
+      return refuseForAWhile(res, fromAnywhere.retryAfterS);
+    }
     // Without the session cookie, by which the library would take the code for a confirmation in that session.
     const response = await post(req, path, { code }, ["secondFactor"]);
     if (response.ok) {
       attempt.refund();
+      fromAnywhere.refund();
       await send(res, response);
       return record(req, email, outcome);
     }
@@ -158,12 +170,16 @@ function createSignInRoutes({
       record(req, email, "wrong_code");
       throw new UnauthenticatedError("This code is not right, or no longer valid.");
     }
-    if (refusal === "ACCOUNT_TEMPORARILY_LOCKED") {
-      return sendError(res, { status: 429, message: "Too many wrong codes. Try again in a quarter of an hour." });
-    }
+    fromAnywhere.refund();
+    if (refusal === "ACCOUNT_TEMPORARILY_LOCKED") return refuseForAWhile(res, CODES_PER_ACCOUNT.windowMs / 1000);
     if (response.status < 500) throw new UnauthenticatedError(TOO_LATE);
     await send(res, response);
   }
+}
+
+function refuseForAWhile(res: Response, retryAfterS: number): void {
+  res.setHeader("Retry-After", retryAfterS);
+  sendError(res, { status: 429, message: "Too many wrong codes. Try again in a quarter of an hour." });
 }
 
 /** Apps show codes in groups. */

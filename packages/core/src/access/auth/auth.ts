@@ -1,4 +1,4 @@
-import { createAuthMiddleware } from "better-auth/api";
+import { APIError, createAuthMiddleware } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
 import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
@@ -61,6 +61,7 @@ const PASSKEY_PATHS = "/api/auth/passkey/";
 const PASSKEY_COOKIE = "passkey";
 /** As the library names it. */
 const SECOND_FACTOR_COOKIE = "two_factor";
+const SECOND_FACTOR_PREFIX = "2fa-";
 
 /**
  * The authentication library, configured to the contract: response shapes, lifetimes, password rules. Rate limits and the
@@ -167,7 +168,12 @@ function createSettings({
 async function createPasskeyLibrary(settings: BetterAuthOptions, { baseUrl, trustedOrigins }: AuthOptions) {
   const { createPasskeyPlugin } = await import("./passkey-plugin.ts");
   const plugin = createPasskeyPlugin({ baseUrl, origins: trustedOrigins, cookie: PASSKEY_COOKIE });
-  return betterAuth({ ...settings, plugins: [plugin] });
+  // A signature does not say of which cookie it is, and the library would fail to read the challenge of another.
+  const before = createAuthMiddleware(async ({ context, getSignedCookie }) => {
+    const challenge = await getSignedCookie(context.createAuthCookie(PASSKEY_COOKIE).name, context.secret);
+    if (typeof challenge === "string" && challenge.startsWith(SECOND_FACTOR_PREFIX)) throw new APIError("BAD_REQUEST");
+  });
+  return betterAuth({ ...settings, hooks: { ...settings.hooks, before }, plugins: [plugin] });
 }
 
 interface SignedIn {
