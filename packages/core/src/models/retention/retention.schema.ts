@@ -29,7 +29,7 @@ export type RetentionSettings = z.infer<typeof retentionSettingsSchema>;
 export const setRetentionSettingsInput = z.object({
   expectedVersion: expectedVersion("the settings have"),
   days: z
-    .object(
+    .strictObject(
       forEachKind((name) => {
         const { least } = RETENTION_RULES[name];
         return z.int().min(least, `must be at least ${least}`).max(MAX_RETENTION_DAYS).nullable().optional();

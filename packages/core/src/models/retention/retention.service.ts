@@ -33,7 +33,9 @@ export function createRetentionService(deps: RetentionServiceDeps) {
     return since === null ? null : new Date(since.getTime() + DAY_MS);
   }
 
+  /** Throws {@link ConflictError} if this process is doing it already. */
   function run(): Promise<void> {
+    if (active !== null || closing.signal.aborted) throw alreadyRunning();
     const work = async (): Promise<void> => {
       const done = await pruning.prune({ signal: closing.signal, isBackground: true });
       if (done !== null && done.removed.length > 0) logger.info({ removed: done.removed }, "removed what was old");
@@ -59,9 +61,7 @@ export function createRetentionService(deps: RetentionServiceDeps) {
 
     /** Begins to remove what is old. Throws {@link ConflictError} if that is being done already, by any process. */
     async start(): Promise<RetentionStatus> {
-      if (active !== null || closing.signal.aborted || (await isPruningLocked(db.pool))) {
-        throw new ConflictError("What is old is being removed already.");
-      }
+      if (await isPruningLocked(db.pool)) throw alreadyRunning();
       run().catch((error: unknown) => logger.error({ err: error }, "what is old could not be removed"));
       return { ...(await this.status()), isRunning: true };
     },
@@ -82,4 +82,8 @@ export function createRetentionService(deps: RetentionServiceDeps) {
       };
     },
   };
+}
+
+function alreadyRunning(): ConflictError {
+  return new ConflictError("What is old is being removed already.");
 }

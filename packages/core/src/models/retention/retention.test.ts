@@ -316,6 +316,7 @@ describe("settings", () => {
     expect(parse({ trash: 1.5 }).success).toBe(false);
     expect(parse({ trash: 36_501 }).success).toBe(false);
     expect(parse({ trash: null }).success).toBe(true);
+    expect(parse({ trashes: null }).success).toBe(false);
   });
 
   test("a change of an old version is refused", async () => {
@@ -341,6 +342,9 @@ test("only one process removes at a time, and the next continues what another ha
   await expect.poll(() => other.status()).toMatchObject({ isRunning: true });
   await expect(other.start()).rejects.toThrow(ConflictError);
   finish();
+  await expect.poll(() => other.status()).toMatchObject({ isRunning: false });
+  const orders = await Promise.allSettled([other.start(), other.start(), other.start()]);
+  expect(orders.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
   await expect.poll(() => other.status()).toMatchObject({ isRunning: false });
   expect(await count("hook_events")).toBe(0);
 
