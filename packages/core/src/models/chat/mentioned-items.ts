@@ -109,7 +109,9 @@ function toTaggedText(tag: string, attributes: Readonly<Record<string, string>>,
   const named = Object.entries(attributes).map(
     ([name, value]) => `${name}=${JSON.stringify(value).replaceAll("<", String.raw`\u003c`)}`,
   );
-  return `<${tag} ${named.join(" ")}>\n${text.replaceAll(`</${tag}`, String.raw`<\/${tag}`)}${rest}\n</${tag}>`;
+  // A model also takes a tag as closed that no parser would.
+  const body = text.replaceAll(new RegExp(String.raw`<(\s*)/(?=\s*${tag}\b)`, "gi"), String.raw`<$1\/`);
+  return `<${tag} ${named.join(" ")}>\n${body}${rest}\n</${tag}>`;
 }
 
 /** A title on one line. */
