@@ -6,12 +6,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { setup } from "../../e2e/set-up.ts";
+import { buildWorkspace } from "../../e2e/src/build.ts";
 import { createApiClient } from "../../e2e/src/api-client.ts";
 import { launchBrowser } from "../../e2e/src/browser.ts";
 import { busyTime } from "../../e2e/src/busy-time.ts";
 import { createManyTasks, createSomeData } from "../../e2e/src/sample-data.ts";
-import { startServer } from "../../e2e/src/server.ts";
+import { startEmbeddedServer } from "../../e2e/src/server-process.ts";
 import { createVisitor, type Visitor } from "../../e2e/src/visitor.ts";
 import { percentile } from "./model-service.ts";
 import { EDITOR } from "./page-stalls/desk.ts";
@@ -190,7 +190,7 @@ async function measure(step: Step, visitor: Visitor): Promise<void> {
 }
 
 const wanted = process.argv[2] ?? "";
-setup();
+buildWorkspace();
 const dataDir = await mkdtemp(join(tmpdir(), "workspace-bench-"));
 await mkdir(join(dataDir, "vault"));
 await writeFile(join(dataDir, "vault", LONG_NOTE), longNote());
@@ -199,7 +199,7 @@ for (let index = 0; index < NOTES; index += 1)
     join(dataDir, "vault", `note ${index}.md`),
     `# Note ${index}\n\nWords of a paragraph in section ${index % 50}.\n`,
   );
-const server = await startServer({ DATA_DIR: dataDir });
+const server = await startEmbeddedServer({ DATA_DIR: dataDir });
 const browser = await launchBrowser();
 try {
   const api = await createApiClient(server);

@@ -9,10 +9,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { setup } from "../../e2e/set-up.ts";
+import { buildWorkspace } from "../../e2e/src/build.ts";
 import { launchBrowser } from "../../e2e/src/browser.ts";
 import { busyTime, type BusyTime } from "../../e2e/src/busy-time.ts";
-import { startServer, type TestServer } from "../../e2e/src/server.ts";
+import { startEmbeddedServer, type TestServer } from "../../e2e/src/server-process.ts";
 import { createVisitor } from "../../e2e/src/visitor.ts";
 import { STEPS, type Step } from "./page-stalls/steps.ts";
 
@@ -22,7 +22,7 @@ const ROUNDS = 3;
 const SETTLE_MS = 2_000;
 
 const [wantedStep = "", wantedText = ""] = process.argv.slice(2);
-setup();
+buildWorkspace();
 const browser = await launchBrowser();
 try {
   for (const step of STEPS.filter(({ name }) => name.includes(wantedStep))) await measureStep(step);
@@ -32,7 +32,7 @@ try {
 
 async function measureStep(step: Step): Promise<void> {
   const dataDir = await makeDataDir(step.files ?? 0);
-  const server = await startServer({ DATA_DIR: dataDir });
+  const server = await startEmbeddedServer({ DATA_DIR: dataDir });
   try {
     console.log(`${step.name.padEnd(60)} longest task (ms), goal ${GOAL_MS}; idle work`);
     for (const [name, input] of Object.entries(step.inputs).filter(([name]) => name.includes(wantedText))) {

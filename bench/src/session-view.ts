@@ -6,12 +6,13 @@
  *   npm run bench -- session-view ["folder for screenshots"]
  */
 import { join } from "node:path";
-import { setup } from "../../e2e/set-up.ts";
+import { buildWorkspace } from "../../e2e/src/build.ts";
 import { createApiClient, type ApiClient } from "../../e2e/src/api-client.ts";
 import { launchBrowser } from "../../e2e/src/browser.ts";
 import { busyTime } from "../../e2e/src/busy-time.ts";
-import { startServer, type TestServer } from "../../e2e/src/server.ts";
-import { createVisitor, SIZES, THEMES, type Size, type Visitor } from "../../e2e/src/visitor.ts";
+import { startEmbeddedServer, type TestServer } from "../../e2e/src/server-process.ts";
+import { createVisitor, type Visitor } from "../../e2e/src/visitor.ts";
+import { SIZES, THEMES, type Size } from "../../e2e/src/window.ts";
 import { longSession } from "./session-view/long-session.ts";
 
 const SESSION = "a-day-of-work";
@@ -32,8 +33,8 @@ const RECORD_FRAMES = `{
 }`;
 
 const [screenshots] = process.argv.slice(2);
-setup();
-const server = await startServer();
+buildWorkspace();
+const server = await startEmbeddedServer();
 const browser = await launchBrowser();
 try {
   await record(server, await createApiClient(server));

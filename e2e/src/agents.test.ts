@@ -8,7 +8,8 @@ import { checkThemes, takeScreenshot } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { followPath } from "./navigation.ts";
 import { startServer } from "./server.ts";
-import { createVisitor, tryAgain, SIZES, type Size, type Visitor } from "./visitor.ts";
+import { createVisitor, tryAgain, type Visitor } from "./visitor.ts";
+import { SIZES, type Size } from "./window.ts";
 
 const MODEL = "model-double";
 /** A dollar per million tokens read, five per million written: a call of 10,000 and 2,000 costs two cents. */

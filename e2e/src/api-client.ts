@@ -1,4 +1,4 @@
-import type { TestServer } from "./server.ts";
+import type { TestServer } from "./server-process.ts";
 
 /** One batch at a time; several would have calls wait longer for a connection to the database than the server lets them. */
 const BATCH_SIZE = 50;

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { findAccessibilityProblems } from "./accessibility.ts";
 import { saveScreenshot } from "./screenshot.ts";
-import { THEMES, type Theme } from "./visitor.ts";
+import { THEMES, type Theme } from "./window.ts";
 
 const TAKES_SCREENSHOTS = process.env["SCREENSHOTS"] === "1";
 

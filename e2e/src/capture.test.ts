@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Input } from "./api-client.ts";
 import { checkThemes } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
-import { SIZES, type Size } from "./visitor.ts";
+import { SIZES, type Size } from "./window.ts";
 
 const dashboard = setUpDashboard();
 

@@ -5,7 +5,8 @@ import { checkThemes } from "./appearance.ts";
 import { lastAnswer, sendMessage, waitForAnswer } from "./conversation.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { setUpModelDouble } from "./model-double.ts";
-import { SIZES, type Size, type Visitor } from "./visitor.ts";
+import type { Visitor } from "./visitor.ts";
+import { SIZES, type Size } from "./window.ts";
 
 const WORDS = Array.from({ length: 200 }, (_, index) => `word${index} `);
 

@@ -3,7 +3,7 @@ import { checkThemes } from "./appearance.ts";
 import { sendMessage, waitForAnswer } from "./conversation.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { setUpModelDouble } from "./model-double.ts";
-import { SIZES, type Size } from "./visitor.ts";
+import { SIZES, type Size } from "./window.ts";
 
 const model = setUpModelDouble("gpt-5-mini");
 const dashboard = setUpDashboard(model.settings);

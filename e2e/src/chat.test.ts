@@ -4,7 +4,8 @@ import { checkThemes, takeScreenshot } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { setUpModelDouble } from "./model-double.ts";
 import { startServer } from "./server.ts";
-import { createVisitor, SIZES, type Size, type Visitor } from "./visitor.ts";
+import { createVisitor, type Visitor } from "./visitor.ts";
+import { SIZES, type Size } from "./window.ts";
 
 const WORDS = Array.from({ length: 60 }, (_, index) => `word${index} `);
 

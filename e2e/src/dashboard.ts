@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import { createApiClient, type ApiClient } from "./api-client.ts";
 import { useBrowser } from "./browser.ts";
 import { createProfiles } from "./profiles.ts";
-import { startServer, type TestServer } from "./server.ts";
+import { startServer } from "./server.ts";
+import type { TestServer } from "./server-process.ts";
 import { endVisit, type Visitor, type VisitorOptions } from "./visitor.ts";
 
 /**

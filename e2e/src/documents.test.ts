@@ -5,7 +5,8 @@ import { findAccessibilityProblems } from "./accessibility.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { documentAt, type VaultClient } from "./vault-client.ts";
 import { dropFile, pasteImage } from "./file-gestures.ts";
-import type { Size, Visitor } from "./visitor.ts";
+import type { Visitor } from "./visitor.ts";
+import type { Size } from "./window.ts";
 
 /** Longer than the pause after which a text is saved. */
 const SAVED_IN_MS = 20_000;
@@ -51,7 +52,8 @@ describe("documents on a desktop", () => {
     await page.close({ runBeforeUnload: false });
 
     await visitor.context.setOffline(false);
-    await anotherPage(`/documents?doc=${id}`);
+    page = await visitor.context.newPage();
+    await page.goto(`/documents?doc=${id}`);
     await editor().getByText("Written without a connection.").waitFor();
     await saved();
     expect((await vault.read("Draft.md")).content).toBe("One line.\nWritten without a connection.");
@@ -379,11 +381,6 @@ async function saved(): Promise<void> {
     .getByRole("status")
     .getByText("Saved", { exact: true })
     .waitFor({ state: "attached", timeout: SAVED_IN_MS });
-}
-
-async function anotherPage(address: string): Promise<void> {
-  page = await visitor.context.newPage();
-  await page.goto(address);
 }
 
 async function expectEventually(holds: () => Promise<boolean>): Promise<void> {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { setUpModelDouble } from "./model-double.ts";
-import { SIZES, type Size } from "./visitor.ts";
+import { SIZES, type Size } from "./window.ts";
 
 /** The page that one opens in the morning: what happened since, answered where it is shown. */
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { setUpModelDouble } from "./model-double.ts";
-import { SIZES, type Size } from "./visitor.ts";
+import { SIZES, type Size } from "./window.ts";
 
 const CONTENTS = [
   "Deployments to staging need the VPN.",

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
-import { SIZES, type Size } from "./visitor.ts";
+import { SIZES, type Size } from "./window.ts";
 
 const OLD = "Staging listens on port 5432.";
 const NEW = "Staging listens on port 5433.";

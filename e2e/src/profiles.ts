@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type { TestServer } from "./server.ts";
+import type { TestServer } from "./server-process.ts";
 import { openTab, type Tab } from "./tab.ts";
-import { createProfile, SIZES, startVisit, type Visitor, type VisitorOptions } from "./visitor.ts";
+import { createProfile, startVisit, type Visitor, type VisitorOptions } from "./visitor.ts";
+import { SIZES } from "./window.ts";
 
 interface Profile {
   readonly browser: Browser;

@@ -14,7 +14,8 @@ import {
 import { setUpDashboard } from "./dashboard.ts";
 import { followPath, isDashboard } from "./navigation.ts";
 import { createExtremeData, createManyTasks, createSomeData } from "./sample-data.ts";
-import { SIZES, type Size, type Visitor } from "./visitor.ts";
+import type { Visitor } from "./visitor.ts";
+import { SIZES, type Size } from "./window.ts";
 
 const MANY_TASKS = 600;
 const MANY_EVENTS = 5_000;

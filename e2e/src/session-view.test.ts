@@ -5,7 +5,8 @@ import { checkThemes } from "./appearance.ts";
 import { createHookSession, SESSION_ID } from "./assistant-data.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { LESSON, sendTranscript } from "./transcript-data.ts";
-import { SIZES, tryAgain, type Size, type Visitor } from "./visitor.ts";
+import { tryAgain, type Visitor } from "./visitor.ts";
+import { SIZES, type Size } from "./window.ts";
 
 const FORGOTTEN = "The partner wants to be asked before every release.";
 const GIVEN = "Webhooks are sent by src/webhooks/send.ts.";

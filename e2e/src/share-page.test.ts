@@ -5,7 +5,8 @@ import { takeScreenshot } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { SCRIPT_ATTACKS } from "./script-attacks.ts";
 import type { VaultClient } from "./vault-client.ts";
-import { createVisitor, THEMES, type Visitor } from "./visitor.ts";
+import { createVisitor, type Visitor } from "./visitor.ts";
+import { THEMES } from "./window.ts";
 
 const dashboard = setUpDashboard();
 let owner: Visitor;

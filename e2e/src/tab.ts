@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { watchVisits, type PageWatch } from "./page-watch.ts";
-import type { SIZES, Theme } from "./visitor.ts";
+import type { SIZES, Theme } from "./window.ts";
 
 /** What tests do with a page that stays with it as long as it is open. */
 const LASTING = ["addInitScript", "exposeBinding", "exposeFunction", "on", "once", "routeWebSocket"] as const;

@@ -1,6 +1,6 @@
 import type { ApiClient } from "./api-client.ts";
 import { SESSION_ID } from "./assistant-data.ts";
-import type { TestServer } from "./server.ts";
+import type { TestServer } from "./server-process.ts";
 
 export const LESSON = "the partner locks us out after five failures in a minute";
 

@@ -2,18 +2,10 @@ import type { Browser, BrowserContext, CDPSession, Locator, Page } from "playwri
 import type { TestContext } from "vitest";
 import type { PageWatch } from "./page-watch.ts";
 import { saveScreenshot } from "./screenshot.ts";
-import type { TestServer } from "./server.ts";
+import type { TestServer } from "./server-process.ts";
 import { openTab, type Tab } from "./tab.ts";
+import { SIZES, type Size, type Theme } from "./window.ts";
 import { createVault, type VaultClient } from "./vault-client.ts";
-
-export const SIZES = {
-  desktop: { viewport: { width: 1440, height: 900 } },
-  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-} as const;
-export type Size = keyof typeof SIZES;
-
-export const THEMES = ["light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
 
 /** A user with a browser window. */
 export interface Visitor {

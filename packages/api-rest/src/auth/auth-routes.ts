@@ -6,7 +6,6 @@ import {
   UnavailableError,
   type AccountService,
   type Clock,
-  type UserPrincipal,
 } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import { sendError, sendMethodNotAllowed } from "../rest/error-response.ts";
@@ -23,26 +22,19 @@ import {
   updateUserBody,
 } from "./auth-bodies.ts";
 import { createAuthLibrary, type AuthLibraryOptions } from "./auth-library.ts";
-import { createAuthSteps, refuseIfLimited, type AuthRoute } from "./auth-steps.ts";
+import { createAuthSteps, refuseIfLimited, type AuthRoute, type AuthStepsOptions } from "./auth-steps.ts";
 import { clientAddressOf, isLoopback } from "./client-address.ts";
 import { createPasskeyRoutes } from "./passkey-routes.ts";
-import type { PasswordAttempts } from "./password-attempts.ts";
 import { PasswordQueueFullError } from "./password-queue.ts";
 import { createSecondFactorRoutes, isCodeNeeded } from "./second-factor-routes.ts";
 
 const SIGN_UP_PER_ADDRESS = { max: 10, windowMs: 60 * 60_000 };
 const UNLIMITED: AllowedAttempt = { isAllowed: true, refund: () => undefined };
 
-export interface AuthRoutesOptions extends AuthLibraryOptions {
+export interface AuthRoutesOptions extends AuthLibraryOptions, AuthStepsOptions {
   readonly clock: Clock;
-  readonly tryPassword: PasswordAttempts;
   readonly isSignUpOpen: boolean;
   readonly readBody: JsonBodyReader;
-  /** The user of the request's session cookie; null without a valid one. */
-  readonly findSessionUser: (req: Request) => Promise<UserPrincipal | null>;
-  readonly reportError: (error: unknown, req: Request) => void;
-  /** Records what happened to an account; after the response, whose time says nothing about whether there is such an account. */
-  readonly recordSignIn: AccountService["recordSignIn"];
   /** What a user signs in with. */
   readonly listSignInMethods: AccountService["listSignInMethods"];
 }

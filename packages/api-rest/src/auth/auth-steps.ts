@@ -1,14 +1,24 @@
-import { UnauthenticatedError, type SignInOutcome, type UserPrincipal } from "@workspace/core";
+import { UnauthenticatedError, type AccountService, type SignInOutcome, type UserPrincipal } from "@workspace/core";
 import type { Request, Response } from "express";
 import { sendError } from "../rest/error-response.ts";
 import type { AllowedAttempt, AttemptVerdict } from "./attempt-limiter.ts";
-import type { AuthRoutesOptions } from "./auth-routes.ts";
 import { clientAddressOf } from "./client-address.ts";
+import type { PasswordAttempts } from "./password-attempts.ts";
 
 /** The method of a path and its handler. */
 export interface AuthRoute {
   readonly method: "GET" | "POST";
   readonly handle: (req: Request, res: Response, body: unknown) => Promise<void>;
+}
+
+export interface AuthStepsOptions {
+  readonly trustsProxy: boolean;
+  readonly tryPassword: PasswordAttempts;
+  /** The user of the request's session cookie; null without a valid one. */
+  readonly findSessionUser: (req: Request) => Promise<UserPrincipal | null>;
+  /** Records what happened to an account; after the response, whose time says nothing about whether there is such an account. */
+  readonly recordSignIn: AccountService["recordSignIn"];
+  readonly reportError: (error: unknown, req: Request) => void;
 }
 
 /** What routes of sign-in have in common. */
@@ -21,7 +31,7 @@ export interface AuthSteps {
   record(req: Request, email: string, outcome: SignInOutcome): void;
 }
 
-export function createAuthSteps(options: AuthRoutesOptions): AuthSteps {
+export function createAuthSteps(options: AuthStepsOptions): AuthSteps {
   const addressOf = (req: Request): string => clientAddressOf(req, options.trustsProxy);
   return {
     async requireSessionUser(req) {
