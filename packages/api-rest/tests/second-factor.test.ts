@@ -1,5 +1,6 @@
 import { codeOf, nextCodeOf } from "@workspace/core/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPasskeyDevice, type Ceremony } from "./passkey-device.ts";
 import { ADMIN, cookieOf, createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
 
 const PASSWORD = "correct horse battery";
@@ -11,6 +12,7 @@ afterAll(() => server.close());
 
 interface Person {
   readonly email: string;
+  readonly cookie: string;
   readonly request: Request;
 }
 
@@ -21,7 +23,8 @@ async function signUp(): Promise<Person> {
   const body = { name: "Person", email, password: PASSWORD };
   const { status, headers } = await server.anonymous("POST", "/api/auth/sign-up/email", { body });
   expect(status).toBe(200);
-  return { email, request: createRequest(server.url, { Cookie: cookieOf(headers) }) };
+  const cookie = cookieOf(headers);
+  return { email, cookie, request: createRequest(server.url, { Cookie: cookie }) };
 }
 
 const auth = (request: Request, path: string, body: object) => request("POST", `/api/auth/${path}`, { body });
@@ -248,6 +251,60 @@ describe("passkeys", () => {
     const otherCookie = cookieOf((await signIn(person.email)).headers).replace("two_factor=", "passkey=");
     const misled = createRequest(server.url, { Cookie: otherCookie });
     expect((await auth(misled, "passkey/verify-authentication", { response })).status).toBe(401);
+  });
+
+  /** Begins to add a passkey; returns what completes it. */
+  async function beginToAdd(cookie: string) {
+    const begun = await auth(createRequest(server.url, { Cookie: cookie }), "passkey/generate-register-options", {
+      password: PASSWORD,
+    });
+    const request = createRequest(server.url, { Cookie: `${cookie}; ${cookieOf(begun.headers)}` });
+    return (device = createPasskeyDevice(), ceremony: Partial<Ceremony> = {}) => {
+      const response = device.register({ challenge: begun.body.challenge, origin: server.url, ...ceremony });
+      return auth(request, "passkey/verify-registration", { name: "Key", response });
+    };
+  }
+
+  async function signInWith(device: ReturnType<typeof createPasskeyDevice>, ceremony: Partial<Ceremony> = {}) {
+    const begun = await auth(server.anonymous, "passkey/generate-authenticate-options", {});
+    const request = createRequest(server.url, { Cookie: cookieOf(begun.headers) });
+    const response = device.sign({ challenge: begun.body.challenge, origin: server.url, ...ceremony });
+    return auth(request, "passkey/verify-authentication", { response });
+  }
+
+  const OTHERS: readonly Partial<Ceremony>[] = [
+    { origin: "https://elsewhere.example" },
+    { site: "elsewhere.example" },
+    { isVerified: false },
+    { challenge: "AAAA" },
+  ];
+
+  test("sign in on this site only, and only who the device has verified", async () => {
+    const { email, cookie } = await signUp();
+    const device = createPasskeyDevice();
+    for (const other of OTHERS) expect((await (await beginToAdd(cookie))(device, other)).status).toBe(400);
+    expect((await (await beginToAdd(cookie))(device)).status).toBe(200);
+    for (const other of OTHERS) expect((await signInWith(device, other)).status).toBe(401);
+    expect((await signInWith(createPasskeyDevice())).status).toBe(401);
+    expect(await signInWith(device)).toMatchObject({ status: 200, body: { user: { email } } });
+  });
+
+  test("are never more than are shown, also if many are added at the same time", async () => {
+    const { email, cookie, request } = await signUp();
+    await server.db.pool.query(
+      `INSERT INTO passkeys (id, user_id, name, credential_id, public_key, counter, device_type, backed_up)
+       SELECT gen_random_uuid(), u.id, 'Phone', replace(u.id::text, '-', '') || n, 'def', 0, 'multiDevice', true
+       FROM users u, generate_series(1, 18) n WHERE u.email = $1`,
+      [email],
+    );
+    const additions: (() => Promise<{ readonly status: number }>)[] = [];
+    for (let count = 0; count < 6; count += 1) additions.push(await beginToAdd(cookie));
+    const statuses = (await Promise.all(additions.map((add) => add()))).map(({ status }) => status);
+    const added = statuses.filter((status) => status === 200).length;
+    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    expect(added).toBeLessThanOrEqual(2);
+    const { passkeys } = (await request("GET", "/api/account/sign-in-methods")).body.data;
+    expect(passkeys).toHaveLength(18 + added);
   });
 
   test("are removed by nobody but their owner", async () => {

@@ -62,24 +62,29 @@ export function createPasskeyRoutes({
     if (refuseIfLimited(res, attempt)) return;
     if (!(await isPassword(attempt, req, password))) throw InvalidInputError.at("password", "is not your password");
     attempt.refund();
-    await assertRoom(user);
+    await assertPasskeys(user, MAX_PASSKEYS - 1);
     await send(res, await get(req, "/api/auth/passkey/generate-register-options"));
   }
 
   async function add(req: Request, res: Response, body: unknown): Promise<void> {
     const user = await requireSessionUser(req);
     const passkey = parseBody(newPasskeyBody, body);
-    await assertRoom(user);
+    await assertPasskeys(user, MAX_PASSKEYS - 1);
     const response = await post(req, "/api/auth/passkey/verify-registration", passkey, ["session", "passkey"]);
     // The library reports a passkey that it cannot read as its own failure.
     if (!response.ok) throw new InvalidInputError("The passkey could not be verified. Try again.");
     const { id } = addedPasskey.parse(await response.clone().json());
+    // Others may have been added at the same time. Who was last sees them all.
+    await assertPasskeys(user, MAX_PASSKEYS).catch(async (error: unknown) => {
+      await post(req, "/api/auth/passkey/delete-passkey", { id });
+      throw error;
+    });
     await send(res, response, { passkey: { id, name: passkey.name } });
     record(req, user.email, "passkey_added");
   }
 
-  async function assertRoom(user: UserPrincipal): Promise<void> {
-    if ((await listSignInMethods(user)).passkeys.length < MAX_PASSKEYS) return;
+  async function assertPasskeys(user: UserPrincipal, max: number): Promise<void> {
+    if ((await listSignInMethods(user)).passkeys.length <= max) return;
     throw new ConflictError(`You have ${MAX_PASSKEYS} passkeys. Remove one that you no longer use first.`);
   }
 

@@ -56,11 +56,11 @@ export function createAccountService({ db, clock, ids }: Deps<"db" | "clock" | "
       return { ended: await deleteOtherSessions(db.pool, userId, sessionId) };
     },
 
-    /** What the user signs in with. */
+    /** What the user signs in with; one passkey more than there may be, so that none that is too many stays unseen. */
     async listSignInMethods({ userId }: UserPrincipal): Promise<SignInMethods> {
       const use = await selectPasswordUse(db.pool, userId);
       if (use === null) throw new NotFoundError("There is no such user.");
-      return { ...use, passkeys: await selectPasskeys(db.pool, userId, MAX_PASSKEYS) };
+      return { ...use, passkeys: await selectPasskeys(db.pool, userId, MAX_PASSKEYS + 1) };
     },
 
     /** What happened to the user's account, as far back as that is kept, newest first. */
