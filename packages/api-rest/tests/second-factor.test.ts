@@ -99,6 +99,19 @@ describe("codes of an app", () => {
     expect((await auth(await challenge(person.email), "two-factor/verify-totp", { code })).status).toBe(401);
   });
 
+  test("do not complete a sign-in with a password that was changed meanwhile", async () => {
+    const person = await signUp();
+    const { uri, recoveryCodes, session } = await turnOn(person);
+    const pending = await challenge(person.email);
+    const change = { currentPassword: PASSWORD, newPassword: "another horse battery" };
+    expect((await auth(session, "change-password", change)).status).toBe(200);
+    expect((await auth(pending, "two-factor/verify-totp", { code: nextCodeOf(uri) })).status).toBe(401);
+    expect((await auth(pending, "two-factor/verify-backup-code", { code: recoveryCodes[0] })).status).toBe(401);
+    const { headers } = await signIn(person.email, change.newPassword);
+    const again = createRequest(server.url, { Cookie: cookieOf(headers) });
+    expect((await auth(again, "two-factor/verify-totp", { code: nextCodeOf(uri) })).status).toBe(200);
+  });
+
   test("of one person complete no sign-in of another", async () => {
     const [victim, thief] = [await signUp(), await signUp()];
     await turnOn(victim);

@@ -68,10 +68,15 @@ const challengedUser = defineQuery({
   row: { email: column.text },
   text: `
     SELECT u.email FROM verifications v JOIN users u ON u.id::text = v.value
-    WHERE v.identifier = $1 AND v.expires_at > now() ORDER BY v.created_at DESC LIMIT 1`,
+    WHERE v.identifier = $1 AND v.expires_at > now()
+      AND NOT EXISTS (SELECT FROM accounts a WHERE a.user_id = u.id AND a.provider_id = 'credential' AND a.updated_at > v.created_at)
+    ORDER BY v.created_at DESC LIMIT 1`,
 });
 
-/** The email of the user whom a challenge that has not expired asks for a code; null if there is none. */
+/**
+ * The email of the user whom a challenge asks for a code; null if there is none, it has expired, or the password with which it was
+ * made has been changed since.
+ */
 export async function selectChallengedUser(pool: Pool, challenge: string): Promise<string | null> {
   return (await challengedUser.first(pool, [challenge]))?.email ?? null;
 }
