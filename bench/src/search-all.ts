@@ -80,7 +80,7 @@ await withBenchDatabase(
     const deps = createTestDeps(db);
     const searchIndex = createSearchIndex(deps);
     console.log((await db.pool.query(SIZES)).rows[0]);
-    const { find } = createSearchService({ db, searchIndex });
+    const { find } = createSearchService({ db, textIndexer: { settled: async () => undefined }, searchIndex });
     for (const [kind, toQuery] of Object.entries(QUERIES)) {
       const queries = Array.from({ length: searches }, (_, index) => toQuery(createRandom(7_000_000 + index)));
       const ours = await measure(db.pool, queries, (q) => find({ q, limit: LIMIT }, principal));

@@ -62,3 +62,12 @@ test.each([
   expect(status).toBe(400);
   expect(body.message).toMatch(message);
 });
+
+test("a note is found by its text as soon as it is written", async () => {
+  for (const word of ["quixotic", "zephyr", "marmalade"]) {
+    const content = `# Haystack\n\nSomewhere here is the word ${word}, once.\n`;
+    await api("POST", "/api/fs/write", { body: { path: `Deep/${word}.md`, content } });
+    const { data } = (await api("GET", `/api/search?q=${word}`)).body;
+    expect(data.map(({ kind, excerptMatches }: any) => [kind, excerptMatches.length])).toEqual([["document", 1]]);
+  }
+});

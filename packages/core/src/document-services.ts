@@ -37,6 +37,8 @@ export interface DocumentServicesDeps extends Deps<"db" | "clock" | "ids" | "eve
   /** The size limit for file content that is returned as a whole. */
   readonly maxContentBytes: number;
   readonly largeReads: LargeReads;
+  /** Called after texts of documents are stored, which is shortly after the documents. */
+  readonly onTextsStored?: () => void;
   /** The real file system by default; tests can make it fail. */
   readonly fileSystem?: FileSystemCalls;
 }
@@ -55,7 +57,7 @@ export function createDocumentServices(deps: DocumentServicesDeps) {
   const trash = createTrash({ calls, files, folder });
   const versions = createVersionStore({ calls, files, folder });
   const locks = createVaultLocks(db);
-  const indexer = createTextIndexer({ db, files, logger });
+  const indexer = createTextIndexer({ db, files, logger, ...(deps.onTextsStored && { onStored: deps.onTextsStored }) });
 
   const shared = { ...deps, files, folder, trash, versions, locks, indexer };
   const writeFile = createFileWriter({ files, batcher: createWriteBatcher(shared) });

@@ -149,7 +149,7 @@ export function buildServices(
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
   const credits = createCreditService(deps);
   const apiKeys = createApiKeyService({ ...deps, parseFolder: parseKeyFolder });
-  const documentServices = createDocumentServices({ ...deps, processes });
+  const documentServices = createDocumentServices({ ...deps, processes, onTextsStored: searchIndex.noteChanges });
   const retentionSettings = createRetentionSettingsService(deps);
   return {
     ...taskServices,
@@ -186,7 +186,7 @@ export function buildServices(
     accounts: createAccountService(deps),
     apiKeys,
     credits,
-    search: createSearchService({ ...deps, searchIndex }),
+    search: createSearchService({ ...deps, ...documentServices, searchIndex }),
     home: createHomeService({ ...deps, ...backupServices }),
     ...backupServices,
     serverStatus: createServerStatusService({ ...deps, processes }),

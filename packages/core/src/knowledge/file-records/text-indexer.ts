@@ -31,6 +31,8 @@ const PROGRESS_EVERY = 5_000;
 
 export interface TextIndexerOptions extends Deps<"db" | "logger"> {
   readonly files: VaultFiles;
+  /** Called after texts are stored. */
+  readonly onStored?: () => void;
 }
 
 export type TextIndexer = ReturnType<typeof createTextIndexer>;
@@ -40,7 +42,7 @@ export type TextIndexer = ReturnType<typeof createTextIndexer>;
  * costs the database more than the rest of a write, and only the last of several writes matters. Texts that are still
  * missing when the process exits are indexed at the next start.
  */
-export function createTextIndexer({ db, files, logger }: TextIndexerOptions) {
+export function createTextIndexer({ db, files, logger, onStored }: TextIndexerOptions) {
   const pending = new Set<string>();
   const closing = new AbortController();
   const wakeUp = createWakeUp();
@@ -82,6 +84,7 @@ export function createTextIndexer({ db, files, logger }: TextIndexerOptions) {
       characters = 0;
     }
     if (batch.length > 0) await putTexts(db.pool, batch);
+    onStored?.();
   }
 
   function report(count: number): void {
@@ -108,8 +111,9 @@ export function createTextIndexer({ db, files, logger }: TextIndexerOptions) {
       return pending.size;
     },
 
-    /** Resolves once everything added so far is indexed, or after a timeout. */
+    /** Resolves once everything added so far is indexed, or after a timeout; immediately while there is very much. */
     async settled(): Promise<void> {
+      if (pending.size > LONG_QUEUE) return;
       isAwaited = true;
       wakeUp.wake();
       let timer: NodeJS.Timeout | undefined;

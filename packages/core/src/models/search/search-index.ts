@@ -42,7 +42,9 @@ export interface SearchIndex extends Closable {
   start(): Promise<void>;
   /** Writes the entries of all pending changes that no other process is writing. */
   catchUp(): Promise<void>;
-  /** Resolves when what this process has published is found, or after a moment. */
+  /** Has changes indexed soon of which there is no event, such as texts that are stored after their documents. */
+  noteChanges(): void;
+  /** Resolves when what this process has published or noted is found, or after a moment. */
   settled(): Promise<void>;
 }
 
@@ -57,10 +59,15 @@ export function createSearchIndex({ db, events, logger }: SearchIndexDeps): Sear
   const wakeUp = createWakeUp();
   const waiting = new Set<() => void>();
   let running: Promise<void> | undefined;
-  /** How many changes this process has published, and of how many the entries are stored. */
+  /** How many changes this process has published or noted, and of how many the entries are stored. */
   let publishedCount = 0;
   let indexedCount = 0;
   let unsubscribe = (): void => undefined;
+
+  function noteChanges(): void {
+    publishedCount += 1;
+    wakeUp.wake();
+  }
 
   async function run(): Promise<void> {
     await forgetUnusedWords().catch((error: unknown) => logger.warn({ err: error }, "words could not be swept"));
@@ -99,13 +106,12 @@ export function createSearchIndex({ db, events, logger }: SearchIndexDeps): Sear
   return {
     async start() {
       unsubscribe = events.subscribe(({ resource }) => {
-        if (!RESOURCES.has(resource)) return;
-        publishedCount += 1;
-        wakeUp.wake();
+        if (RESOURCES.has(resource)) noteChanges();
       });
       running ??= run();
     },
     catchUp,
+    noteChanges,
 
     async settled() {
       if (running === undefined || indexedCount === publishedCount) return;

@@ -18,13 +18,15 @@ const MAX_SESSIONS = 8;
 
 export interface SearchDeps {
   readonly db: Db;
+  /** Stores the texts of documents. */
+  readonly textIndexer: { settled(): Promise<void> };
   readonly searchIndex: Pick<SearchIndex, "settled">;
 }
 
 export type SearchService = ReturnType<typeof createSearchService>;
 
 /** Finds things of all kinds by one ranking. */
-export function createSearchService({ db, searchIndex }: SearchDeps) {
+export function createSearchService({ db, textIndexer, searchIndex }: SearchDeps) {
   return {
     /**
      * The best hits first, of the kinds that the caller may read. Throws {@link ForbiddenError} if a key asks for a kind that its
@@ -34,6 +36,7 @@ export function createSearchService({ db, searchIndex }: SearchDeps) {
       const query = parseTypedQuery(q);
       const wanted = new Set(permittedKinds(principal, kinds));
       if (query === null || wanted.size === 0) return [];
+      if (wanted.has("document")) await textIndexer.settled();
       await searchIndex.settled();
       const found = await Promise.all([
         findRows(query, wanted, principal, limit),

@@ -15,6 +15,7 @@ import { createSearchService } from "./search.service.ts";
 const USER = v7();
 const ADA: Principal = { kind: "user", userId: USER, name: "Ada", email: "a@x.y" };
 
+const textIndexer = { settled: async () => undefined };
 let database: TestDatabase;
 let deps: TestDeps;
 
@@ -34,7 +35,10 @@ beforeEach(() =>
 const query = (text: string, values: unknown[] = []) => database.db.pool.query(text, values);
 const index = () => createSearchIndex(deps);
 const search = (q: string, over: Partial<Search> = {}, principal: Principal = ADA) =>
-  createSearchService({ db: database.db, searchIndex: index() }).find({ q, limit: 20, ...over }, principal);
+  createSearchService({ db: database.db, textIndexer, searchIndex: index() }).find(
+    { q, limit: 20, ...over },
+    principal,
+  );
 const titles = async (q: string, over: Partial<Search> = {}, principal: Principal = ADA) =>
   (await search(q, over, principal)).map(({ title }) => title);
 const keyWith = (scopes: readonly ApiKeyScope[], folder?: string): ApiKeyPrincipal => ({
@@ -251,7 +255,7 @@ describe("the index of one search", () => {
     const running = index();
     await running.start();
     await running.settled();
-    const service = createSearchService({ db: database.db, searchIndex: running });
+    const service = createSearchService({ db: database.db, textIndexer, searchIndex: running });
     for (let number = 0; number < 5; number += 1) {
       const id = await addTask(`Walk ${number} dogs`);
       deps.events.publish({ resource: "task", action: "create", resourceId: id, resourceName: null });
