@@ -69,7 +69,13 @@ export function createEnclosureReading(readers: MentionReaders, redactor: Redact
     const unique = keys.filter(
       ({ kind, id }, index) => keys.findIndex((other) => other.kind === kind && other.id === id) === index,
     );
-    const items = await Promise.all(unique.map(async (key) => ({ ...key, ...(await read(key)) })));
+    const items = await Promise.all(
+      unique.map(async (key) => {
+        const item = await read(key);
+        // Before it is cut, so that no part of a secret is left at its end.
+        return { ...key, ...item, text: redactor.redact(item.text) };
+      }),
+    );
     const texts = attached.flatMap(({ name, text }) => (text === null ? [] : toAttached(name, text.toString("utf8"))));
     const blocks = [
       ...(items.length === 0 ? [] : [MENTION_PREAMBLE]),
