@@ -22,7 +22,7 @@ describe("on a desktop", () => {
     visitor.watch.expect(/401/);
     await page.getByLabel("Email").fill(dashboard.server.email);
     await page.getByLabel("Password").fill("wrong");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     expect(await page.getByRole("alert").textContent()).toContain("email or password is incorrect");
 
     await page.getByLabel("Password").fill(dashboard.server.password);

@@ -64,6 +64,7 @@ describe("conversations", () => {
         parentId: null,
         content: [{ type: "text", text: "To be deleted" }],
         mentions: [],
+        attachments: [],
         costUsd: null,
         isCostKnown: true,
         durationMs: null,

@@ -40,7 +40,7 @@ const bodySchema = z.object({
         ...message,
         content: typeof content === "string" ? content : content.map((part) => part.text ?? "").join(""),
         /** The URLs of the images in it. */
-        images: typeof content === "string" ? [] : content.flatMap((part) => part.image_url?.url ?? []),
+        ...(typeof content === "string" ? {} : { images: content.flatMap((part) => part.image_url?.url ?? []) }),
       })),
   ),
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).optional(),
