@@ -235,7 +235,7 @@ describe("a message about a reminder", () => {
     deps.clock.set(`${today}T08:00:00Z`);
     const task = await create({ title: "Call", dueDate: today, dueTime: "15:00" });
     await reminders.add({ id: task.id, at: "2030-01-01T00:00:00Z", timezone: "UTC" }, ada.userId);
-    await database.db.pool.query("UPDATE task_reminders SET fires_at = now()");
+    await database.db.pool.query("UPDATE task_reminders SET fires_at = now() - interval '1 second'");
     await deliver();
     expect(sent[0]?.message.body).toBe("Due today at 15:00");
     expect(deps.changes.at(-1)).toMatchObject({
