@@ -142,5 +142,6 @@ it("files are dropped and pasted, refused with the reason, tried again, and take
   await question.page().getByRole("button", { name: "Remove image.png" }).click();
   await page.getByRole("textbox", { name: "Edit the message" }).press("ControlOrMeta+Enter");
   await waitForAnswer(page, "No picture.");
-  expect(told()).toMatchObject({ content: expect.stringContaining('name="late.txt"'), images: [] });
+  expect(told()).toMatchObject({ content: expect.stringContaining('name="late.txt"') });
+  expect(told()?.images).toBeUndefined();
 });
