@@ -123,7 +123,7 @@ describe("a failing receiver", () => {
         "SELECT extract(epoch FROM next_attempt_at - now()) * 1000 AS ms FROM webhooks",
       );
       pausesMs += Number(rows[0].ms);
-      await workspace.sql("UPDATE webhooks SET next_attempt_at = now()");
+      await workspace.sql("UPDATE webhooks SET next_attempt_at = now() - interval '1 second'");
       const count = workspace.receiver.received.length;
       own.dispatcher.wake();
       await eventually(() => workspace.receiver.received.length > count);
