@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useClient } from "../client/use-client.ts";
 import { copyText } from "../browser/clipboard.ts";
 import { Button, IconButton } from "./button.tsx";
-import { toasts } from "./toast.ts";
+import { showCopyRefused } from "./copy-with-toast.ts";
 
 const SHOWN_MS = 2_000;
 
@@ -30,7 +30,7 @@ export function CopyButton({ text, what, label = "Copy", size = "small", isBare 
   const copy = async () => {
     const copied = await copyText(typeof text === "string" ? text : await text());
     setIsCopied(copied);
-    if (!copied) toasts(client).show({ message: `The browser did not allow copying ${what}`, tone: "danger" });
+    if (!copied) showCopyRefused(client, what);
   };
   const icon = isCopied ? <Check aria-hidden size={14} className="text-success" /> : <Copy aria-hidden size={14} />;
   if (isBare) {

@@ -4,13 +4,12 @@ import { useCallback, useMemo } from "react";
 import type { Outputs } from "../../api/api.ts";
 import { usePagedRows } from "../../api/use-paged-rows.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
-import { copyText } from "../../browser/clipboard.ts";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
+import { copyWithToast } from "../../components/copy-with-toast.ts";
 import { assistantName } from "../../components/assistant-name.ts";
 import { floating, type PopupAnchor } from "../../components/floating.ts";
 import { TimeAgo } from "../../components/time-ago.tsx";
-import { toasts } from "../../components/toast.ts";
 import { ListRow } from "../../lists/list-row.tsx";
 import { ResourceList, type RowPosition } from "../../lists/resource-list.tsx";
 import { formatMoney, formatTokens, pluralize } from "../../numbers/number-format.ts";
@@ -67,20 +66,13 @@ function openSessionMenu(
   place: HTMLElement | PopupAnchor,
   { sessionId, open }: { readonly sessionId: string; readonly open: (sessionId: string) => void },
 ): void {
-  const copy = async (text: string, what: string) => {
-    const isCopied = await copyText(text);
-    toasts(client).show(
-      isCopied
-        ? { message: `Copied ${what}` }
-        : { message: `The browser did not allow copying ${what}`, tone: "danger" },
-    );
-  };
+  const copy = (text: string, what: string) => void copyWithToast(client, text, what);
   const url = `${window.location.origin}/hooks/sessions/${encodeURIComponent(sessionId)}`;
   floating(client).openMenu(place, "Actions", [
     { label: "Open", icon: <PanelRight size={16} />, keys: SHORTCUTS.open.keys[0], run: () => open(sessionId) },
     "separator",
-    { label: "Copy the id", icon: <Copy size={16} />, run: () => void copy(sessionId, "the session’s id") },
-    { label: "Copy link", icon: <Link2 size={16} />, run: () => void copy(url, "the link to the session") },
+    { label: "Copy the id", icon: <Copy size={16} />, run: () => copy(sessionId, "the session’s id") },
+    { label: "Copy link", icon: <Link2 size={16} />, run: () => copy(url, "the link to the session") },
   ]);
 }
 

@@ -14,6 +14,7 @@ import { InputField } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { toasts } from "../../components/toast.ts";
 import { useSubmit } from "../../components/use-submit.ts";
+import { PasswordField } from "./password-field.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 interface CodeDialogProps {
@@ -163,15 +164,7 @@ function PasswordDialog({ onPassword, ...dialog }: PasswordDialogProps) {
   const submission = useSubmit(password !== "", () => onPassword(password));
   return (
     <FormDialog {...dialog} submission={submission}>
-      <InputField
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        autoFocus
-        required
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-      />
+      <PasswordField value={password} onChange={setPassword} />
     </FormDialog>
   );
 }

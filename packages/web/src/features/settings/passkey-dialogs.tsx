@@ -9,6 +9,7 @@ import { toasts } from "../../components/toast.ts";
 import { useSubmit } from "../../components/use-submit.ts";
 import { createPasskey } from "../auth/passkeys.ts";
 import { deviceName } from "../notifications/device-name.ts";
+import { PasswordField } from "./password-field.tsx";
 
 export type Passkey = Outputs["account"]["listSignInMethods"]["data"]["passkeys"][number];
 
@@ -45,15 +46,7 @@ export function AddPasskeyDialog({ onChanged, onClose }: AddPasskeyDialogProps) 
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <InputField
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        autoFocus
-        required
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-      />
+      <PasswordField value={password} onChange={setPassword} />
     </FormDialog>
   );
 }

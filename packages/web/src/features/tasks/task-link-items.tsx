@@ -1,8 +1,7 @@
 import { ArrowLeftRight, CornerDownRight, FileText, Hourglass } from "lucide-react";
-import { copyText } from "../../browser/clipboard.ts";
 import type { Client } from "../../client/client.ts";
+import { copyWithToast } from "../../components/copy-with-toast.ts";
 import type { MenuItem, PopupAnchor } from "../../components/floating.ts";
-import { toasts } from "../../components/toast.ts";
 
 const LINKS = [
   { kind: "parent", label: "Make it a subtask of…", icon: <CornerDownRight size={16} /> },
@@ -23,11 +22,6 @@ export function linkItems(client: Client, place: HTMLElement | PopupAnchor, id: 
 }
 
 /** Copies the URL of a task, and says so. */
-export async function copyTaskLink(client: Client, id: string): Promise<void> {
-  const isCopied = await copyText(`${window.location.origin}/tasks/${id}`);
-  toasts(client).show(
-    isCopied
-      ? { message: "Copied the link to the task" }
-      : { message: "The browser did not allow copying the link", tone: "danger" },
-  );
+export function copyTaskLink(client: Client, id: string): Promise<void> {
+  return copyWithToast(client, `${window.location.origin}/tasks/${id}`, "the link to the task");
 }
