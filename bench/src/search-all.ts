@@ -207,7 +207,7 @@ async function seed(db: Db): Promise<void> {
   );
   await seedMemories(pool, { count: MEMORIES, characters: 300 });
   const deps = createTestDeps(db);
-  const transcripts = createSessionTranscriptService({ ...deps, transcriptDays: 90 });
+  const transcripts = createSessionTranscriptService({ ...deps, keepsTranscripts: true });
   for (let session = 0; session < SESSIONS; session += 1) {
     const turns = Array.from({ length: SESSION_TURNS }, (_, index) => ({
       kind: "user" as const,

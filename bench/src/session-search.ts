@@ -45,7 +45,7 @@ await withBenchDatabase(
     }
 
     async function seed(pool: Pool): Promise<void> {
-      const transcripts = createSessionTranscriptService({ ...createTestDeps(db), transcriptDays: 90 });
+      const transcripts = createSessionTranscriptService({ ...createTestDeps(db), keepsTranscripts: true });
       await pool.query("DROP INDEX session_turn_vectors_vector_idx");
       let next = 0;
       const startedAt = performance.now();

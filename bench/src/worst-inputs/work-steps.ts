@@ -31,6 +31,8 @@ const CALENDAR_TASK = {
   repeatFrom: "due",
 };
 
+const WORK = `${CORE}/work`;
+
 /** The texts of tasks. */
 export const WORK_STEPS: readonly Step[] = [
   {
@@ -38,7 +40,7 @@ export const WORK_STEPS: readonly Step[] = [
     maxCharacters: 1_000,
     openings: ["", "in ", "@", "#", "every ", "at 9:", "1."],
     load: async () => {
-      const { readTask } = await import(`${CORE}/work/capture/capture-text.ts`);
+      const { readTask } = await import(`${WORK}/capture/capture-text.ts`);
       const projects = Array.from({ length: 200 }, (_, index) => ({ id: `${index}`, name: "a".repeat(index + 1) }));
       const context = { wallClock: () => ({ date: "2026-11-25", time: "10:00" }), language: "en", projects };
       return (text) => readTask(text, context);
@@ -49,7 +51,7 @@ export const WORK_STEPS: readonly Step[] = [
     maxCharacters: 2_000,
     openings: ["", "(", "not ", "tag:", "tag:a,", '"', "{", '{"and":[', "due < "],
     load: async () => {
-      const { parseFilter, printFilter } = await import(`${CORE}/work/task-filter/task-fields.ts`);
+      const { parseFilter, printFilter } = await import(`${WORK}/task-filter/task-fields.ts`);
       return (text) => {
         try {
           printFilter(parseFilter(text));
@@ -64,7 +66,7 @@ export const WORK_STEPS: readonly Step[] = [
     maxCharacters: 10_000,
     openings: ["", "@", "@a", " @"],
     load: async () => {
-      const { findMentions } = await import(`${CORE}/work/task-activity/mentions.ts`);
+      const { findMentions } = await import(`${WORK}/task-activity/mentions.ts`);
       const everybody = Array.from("a".repeat(500), (name, id) => ({ kind: "user", id, name: name.repeat(id) }));
       return (text) => findMentions(text, everybody);
     },
@@ -74,8 +76,8 @@ export const WORK_STEPS: readonly Step[] = [
     maxCharacters: 200_000,
     openings: ["- [ ] ", "- [ ] #", "1. [x] 📅 "],
     load: async () => {
-      const { readMarkdown } = await import(`${CORE}/work/task-import/formats/markdown.ts`);
-      const { fitTask } = await import(`${CORE}/work/task-import/formats/imported-task.ts`);
+      const { readMarkdown } = await import(`${WORK}/task-import/formats/markdown.ts`);
+      const { fitTask } = await import(`${WORK}/task-import/formats/imported-task.ts`);
       const wallClock = () => ({ date: "2026-11-25", time: "10:00" });
       const context = { now: new Date("2026-11-25T10:00:00Z"), timeZone: "UTC", wallClock };
       return async (text) => {
@@ -88,16 +90,16 @@ export const WORK_STEPS: readonly Step[] = [
     name: "HTML of an imported task",
     maxCharacters: 50_000,
     openings: ["<p>", "<a href=", "<li", "&"],
-    load: async () => (await import(`${CORE}/work/task-import/formats/html-to-lines.ts`)).htmlToLines,
+    load: async () => (await import(`${WORK}/task-import/formats/html-to-lines.ts`)).htmlToLines,
   },
   {
     name: "calendar object of a task",
     maxCharacters: 400_000,
     openings: CALENDAR_OPENINGS,
     load: async () => {
-      const { readTodoObject } = await import(`${CORE}/work/icalendar/todo-object.ts`);
-      const { fieldsOfTodo } = await import(`${CORE}/work/icalendar/todo-fields.ts`);
-      const { currentObject } = await import(`${CORE}/work/icalendar/current-todo.ts`);
+      const { readTodoObject } = await import(`${WORK}/icalendar/todo-object.ts`);
+      const { fieldsOfTodo } = await import(`${WORK}/icalendar/todo-fields.ts`);
+      const { currentObject } = await import(`${WORK}/icalendar/current-todo.ts`);
       return (text) => {
         try {
           fieldsOfTodo(readTodoObject(text + CALENDAR_END).todo);

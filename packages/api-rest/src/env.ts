@@ -109,8 +109,8 @@ export interface Config {
   readonly encryptionKeys: readonly string[] | null;
   /** The folders below which assistants' transcripts may be read. */
   readonly transcriptRoots: readonly string[];
-  /** For how many days the transcript of a session is kept after the last addition; 0 to keep none. */
-  readonly transcriptDays: number;
+  /** Whether transcripts of sessions are stored at all. */
+  readonly keepsTranscripts: boolean;
   /** For how many days things are kept, null for ever, as far as the environment says so. */
   readonly retention: EnvironmentRetention;
   /** Where the hooks of the server's own user are installed. */
@@ -197,7 +197,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       env.TRANSCRIPT_ROOTS === undefined
         ? assistantFolders(env.CLAUDE_CONFIG_DIR)
         : splitPaths(env.TRANSCRIPT_ROOTS).map((path) => resolve(rootDir, path)),
-    transcriptDays: retention.days.transcripts ?? RETENTION_RULES.transcripts.default,
+    keepsTranscripts: retention.days.transcripts !== 0,
     retention: retention.days,
     hooksHome: env.WORKSPACE_HOOKS_HOME ?? resolve(homedir(), ".workspace-hooks"),
     agentHttpOrigins: env.AGENT_HTTP_ORIGINS,

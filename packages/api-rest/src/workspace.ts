@@ -66,7 +66,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     logger,
     secrets,
     transcripts: createTranscriptSource({ roots: config.transcriptRoots, maxBytes: config.bodyLimits.contentBytes }),
-    transcriptDays: config.transcriptDays,
+    keepsTranscripts: config.keepsTranscripts,
     environmentRetention: config.retention,
     hooksHome: config.hooksHome,
     publicUrl: config.authUrl,

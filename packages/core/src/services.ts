@@ -59,8 +59,8 @@ export interface ServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "l
   readonly listener: Listener;
   readonly secrets: OpenedSecrets;
   readonly transcripts: TranscriptSource;
-  /** For how many days the transcript of a session is kept after the last addition; 0 to keep none. */
-  readonly transcriptDays: number;
+  /** Whether transcripts of sessions are stored at all. */
+  readonly keepsTranscripts: boolean;
   /** For how many days things are kept, unless the settings say so. */
   readonly environmentRetention: EnvironmentRetention;
   /** The URL of the dashboard; null if it is only known locally. */

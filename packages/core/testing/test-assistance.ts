@@ -153,7 +153,7 @@ async function startProcess(
       clock,
       events,
       redactor: createTestRedactor(),
-      transcriptDays: 0,
+      keepsTranscripts: false,
     }),
     toolApprovals: createToolApprovalService({
       db,

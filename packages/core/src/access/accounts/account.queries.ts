@@ -60,7 +60,8 @@ export function deleteOtherSessions(db: Queryable, userId: string, kept: string)
 
 const isFailure = (outcome: SignInOutcome): boolean => FAILED_SIGN_INS.some((failure) => failure === outcome);
 const toList = (outcomes: readonly SignInOutcome[]): string => outcomes.map((outcome) => `'${outcome}'`).join(", ");
-const FAILURES = toList(FAILED_SIGN_INS);
+/** SQL list of the outcomes of sign-ins that were refused. */
+export const FAILURES = toList(FAILED_SIGN_INS);
 const SUCCESSES = toList(SIGN_IN_OUTCOMES.filter((outcome) => !isFailure(outcome)));
 
 const newSignIn = defineCommand({

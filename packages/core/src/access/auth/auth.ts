@@ -104,6 +104,7 @@ export function createAuth(options: AuthOptions): Auth {
       }),
   };
 }
+
 function createSettings({
   db,
   ids,

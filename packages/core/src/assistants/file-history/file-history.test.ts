@@ -126,7 +126,7 @@ test("without lines, the sessions that changed a file last come first", async ()
 });
 
 test("what a session was asked is read in its transcript if hooks did not report it", async () => {
-  const transcripts = createSessionTranscriptService({ ...deps, transcriptDays: 90 });
+  const transcripts = createSessionTranscriptService({ ...deps, keepsTranscripts: true });
   const before = at();
   await write("kept", "src/kept.ts", RETRY);
   const turns = [

@@ -87,7 +87,7 @@ describe("a project", () => {
 
   test.each(SPELLINGS)("has its sessions found, given by %s", async (given) => {
     await work(FOLDER, SHOP);
-    const transcripts = createSessionTranscriptService({ ...deps, transcriptDays: 90 });
+    const transcripts = createSessionTranscriptService({ ...deps, keepsTranscripts: true });
     const turns = [{ kind: "user" as const, text: "Where are the feature flags?" }];
     await transcripts.add({ sessionId: "one", projectPath: SHOP }, turns);
     await transcripts.add({ sessionId: "other", projectPath: "/elsewhere" }, turns);

@@ -37,7 +37,7 @@ describe("a session", () => {
       listSessionMemories: memory.listOfSession,
       listGivenMemories: memory.injections.listOfSession,
       listLeftOut: memory.listLeftOutOfSession,
-      findTranscript: createSessionTranscriptService({ ...deps, transcriptDays: 90 }).find,
+      findTranscript: createSessionTranscriptService({ ...deps, keepsTranscripts: true }).find,
       sumSessionUsage: usage.sumSession,
     });
     return { events: createHookEventService(deps), memory, usage, sessions };

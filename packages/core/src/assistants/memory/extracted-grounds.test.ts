@@ -27,7 +27,7 @@ const proposing = (proposal: object) =>
   createMemoryExtractionService({
     ...deps,
     transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }),
-    sessionTranscripts: createSessionTranscriptService({ ...deps, transcriptDays: 90 }),
+    sessionTranscripts: createSessionTranscriptService({ ...deps, keepsTranscripts: true }),
     model: {
       requireModel: () => Promise.resolve(),
       async ask({ messages }, save) {

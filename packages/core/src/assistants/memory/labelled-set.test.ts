@@ -22,7 +22,7 @@ beforeAll(async () => {
   const model = createScriptedModel(database.db);
   const transcripts = createTranscriptSource({ roots: [], maxBytes: 0 });
   memory = createMemoryService(deps);
-  const sessionTranscripts = createSessionTranscriptService({ ...deps, transcriptDays: 90 });
+  const sessionTranscripts = createSessionTranscriptService({ ...deps, keepsTranscripts: true });
   const service = createMemoryExtractionService({ ...deps, model, transcripts, sessionTranscripts });
   extraction = await measureExtraction(sessions, { extraction: service, memory, model, clock: deps.clock });
 });

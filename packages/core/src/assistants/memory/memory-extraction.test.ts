@@ -71,7 +71,7 @@ const extractor = (model: ExtractionModel) =>
     transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }),
     sessionTranscripts: sessionTranscripts(),
   });
-const sessionTranscripts = () => createSessionTranscriptService({ ...deps, transcriptDays: 90 });
+const sessionTranscripts = () => createSessionTranscriptService({ ...deps, keepsTranscripts: true });
 const proposing = (...proposals: Proposal[]) => extractor(scripted(() => proposals));
 
 const lines = (...records: object[]) => records.map((record) => JSON.stringify(record)).join("\n");

@@ -43,7 +43,7 @@ const extractor = (model: ExtractionModel) =>
     ...deps,
     model,
     transcripts: createTranscriptSource({ roots: [], maxBytes: 0 }),
-    sessionTranscripts: createSessionTranscriptService({ ...deps, transcriptDays: 90 }),
+    sessionTranscripts: createSessionTranscriptService({ ...deps, keepsTranscripts: true }),
   });
 const proposing = (memory: object) => extractor(answering(() => [memory]));
 

@@ -14,7 +14,7 @@ let deps: TestDeps;
 beforeAll(async () => {
   database = await createTestDatabase();
   deps = createTestDeps(database.db, "2026-06-01T12:00:00Z");
-  const transcripts = createSessionTranscriptService({ ...deps, transcriptDays: 90 });
+  const transcripts = createSessionTranscriptService({ ...deps, keepsTranscripts: true });
   const turns: Turn[] = [
     { kind: "user", text: "Why does the checkout fail?", occurredAt: "2026-05-01T08:00:00.000Z" },
     { kind: "tool_call", toolName: "Bash", text: '{"command":"grep -rn retryPolicy\\nsrc/webhooks.ts"}' },
@@ -66,7 +66,7 @@ describe("searching sessions", () => {
   });
 
   test("finds what was added, once it is indexed, and nothing that was deleted", async () => {
-    const transcripts = createSessionTranscriptService({ ...deps, transcriptDays: 90 });
+    const transcripts = createSessionTranscriptService({ ...deps, keepsTranscripts: true });
     const turns: Turn[] = [{ kind: "user", text: "A zebra" }];
     await transcripts.add({ sessionId: "zoo", projectPath: null }, turns);
     await createTurnIndex(deps).catchUp();

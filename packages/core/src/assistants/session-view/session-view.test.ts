@@ -23,7 +23,7 @@ afterAll(() => database.close());
 
 const at = (minute: number, second = 0) =>
   `2026-06-01T10:${String(minute).padStart(2, "0")}:${String(second).padStart(2, "0")}.000Z`;
-const transcripts = () => createSessionTranscriptService({ ...deps, transcriptDays: 90 });
+const transcripts = () => createSessionTranscriptService({ ...deps, keepsTranscripts: true });
 const view = () => createSessionViewService({ ...deps, sessionTranscripts: transcripts() });
 const record = (sessionId: string, events: readonly RecordHookEvent[]) =>
   createHookEventService(deps).recordBatch(events.map((event) => ({ sessionId, projectDir: "/repo", ...event })));

@@ -22,8 +22,8 @@ const cursors = createCursors("session-transcript", z.tuple([z.number().int().mi
 export interface SessionTranscriptServiceDeps extends Deps<"db" | "clock" | "events"> {
   /** Keeps the values of secrets out of what is stored. */
   readonly redactor: Redactor;
-  /** For how many days a transcript is kept after the last addition; 0 to keep none. */
-  readonly transcriptDays: number;
+  /** Whether they are stored at all. */
+  readonly keepsTranscripts: boolean;
 }
 
 /** Positions of turns, from 1, both included. */
@@ -36,7 +36,7 @@ export type SessionTranscriptService = ReturnType<typeof createSessionTranscript
 
 /** What was said and done in the sessions of assistants. */
 export function createSessionTranscriptService(deps: SessionTranscriptServiceDeps) {
-  const { db, events, transcriptDays } = deps;
+  const { db, events, keepsTranscripts } = deps;
   const writer = createTranscriptWriter(deps);
 
   return {
@@ -45,7 +45,7 @@ export function createSessionTranscriptService(deps: SessionTranscriptServiceDep
      * the position of each turn; null for one that is not kept.
      */
     async add(session: TranscriptSession, turns: readonly Turn[]): Promise<readonly (number | null)[]> {
-      if (transcriptDays === 0 || turns.length === 0) return turns.map(() => null);
+      if (!keepsTranscripts || turns.length === 0) return turns.map(() => null);
       const { positions, addedTurns } = await writer.write(session, turns);
       if (addedTurns > 0) {
         const { sessionId } = session;

@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const service = (over: { secret?: string; transcriptDays?: number } = {}) =>
+const service = (over: { secret?: string; keepsTranscripts?: boolean } = {}) =>
   createSessionTranscriptService({
     ...deps,
     redactor: createTestRedactor(over.secret),
-    transcriptDays: over.transcriptDays ?? 90,
+    keepsTranscripts: over.keepsTranscripts ?? true,
   });
 const said = (...texts: string[]): Turn[] => texts.map((text) => ({ kind: "user", text }));
 const numbered = (count: number) => said(...Array.from({ length: count }, (_, index) => `Turn ${index + 1}`));
@@ -163,7 +163,7 @@ test("a session of which only the beginning is sent says so", async () => {
 });
 
 test("no transcript is kept if the setting says so", async () => {
-  await service({ transcriptDays: 0 }).add(owner("unwanted"), said("a"));
+  await service({ keepsTranscripts: false }).add(owner("unwanted"), said("a"));
   expect(await service().find("unwanted")).toBeNull();
 });
 

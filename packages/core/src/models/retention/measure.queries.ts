@@ -1,6 +1,6 @@
 import { column, defineQuery, type Query, type Queryable, type RowOf } from "@workspace/db";
 import { AT_OF_CONVERSATION, NOT_IN_USE } from "./removal.queries.ts";
-import { forEachKind, type RetentionKind } from "./retention-kinds.ts";
+import { forEachKind, RETENTION_KINDS, type RetentionKind } from "./retention-kinds.ts";
 
 const MEASURED = {
   rows: column.safeInteger.neverNull,
@@ -117,7 +117,7 @@ export async function measureAll(
 ): Promise<Record<RetentionKind, Measured>> {
   const measured = new Map<RetentionKind, Measured>();
   // One after the other: each may read an index of a large table.
-  for (const kind of Object.values(forEachKind((each) => each))) {
+  for (const kind of RETENTION_KINDS) {
     measured.set(kind, await measures[kind].one(db, [before[kind] ?? "-infinity"]));
   }
   return forEachKind((kind) => measured.get(kind) ?? NOTHING);

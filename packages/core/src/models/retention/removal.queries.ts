@@ -7,6 +7,7 @@ import {
   type Queryable,
   type RowOf,
 } from "@workspace/db";
+import { FAILURES } from "../../access/accounts/account.queries.ts";
 import { rolledUpUsage } from "../../assistants/assistant-usage/session-usage.queries.ts";
 import type { RetentionKind } from "./retention-kinds.ts";
 
@@ -26,8 +27,8 @@ export const NOT_IN_USE = {
     AND EXISTS (SELECT FROM agent_runs later WHERE later.agent_id = t.agent_id AND (later.started_at, later.id) > (t.started_at, t.id))
     AND NOT EXISTS (SELECT FROM agent_asks a WHERE a.id = t.id AND a.credits_used IS NULL)`,
   /** When somebody was last here is shown with all users. */
-  signIns: `(t.outcome IN ('wrong_password', 'wrong_code') OR EXISTS (
-    SELECT FROM sign_ins later WHERE later.user_id = t.user_id AND later.outcome NOT IN ('wrong_password', 'wrong_code')
+  signIns: `(t.outcome IN (${FAILURES}) OR EXISTS (
+    SELECT FROM sign_ins later WHERE later.user_id = t.user_id AND later.outcome NOT IN (${FAILURES})
       AND (later.created_at, later.id) > (t.created_at, t.id)))`,
   /** The last change is where clients and webhooks continue. */
   changes: "t.seq < (SELECT max(seq) FROM change_events)",

@@ -114,7 +114,7 @@ async function addOneOfEach() {
     content: "The zucchini bed is in the south",
     chunkType: "fact",
   });
-  const transcripts = createSessionTranscriptService({ ...deps, transcriptDays: 90 });
+  const transcripts = createSessionTranscriptService({ ...deps, keepsTranscripts: true });
   await transcripts.add({ sessionId: "def", projectPath: null }, [
     { kind: "assistant", text: "The zucchini is planted." },
   ]);

@@ -3,8 +3,6 @@ import type { ExpectedVersions } from "../../platform/entity-version.ts";
 import type { PageRange } from "../../platform/paging.ts";
 import type { TaskView, UpdateView, ViewSettings } from "./task-view.schema.ts";
 
-/** After how many days a deleted view is gone. */
-
 const VIEW = {
   id: column.uuid,
   name: column.text,
