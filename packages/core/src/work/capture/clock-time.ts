@@ -1,4 +1,4 @@
-import { NUMBER_WORDS, WEEKDAYS, type DayPart, type WordLanguage } from "./vocabulary.ts";
+import { NUMBER_WORDS, OFFICE_HOURS, WEEKDAYS, type DayPart, type WordLanguage } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 const MERIDIEM = /^(\d{1,2})(?:[:.](\d{2}))?([ap])\.?m$/;
@@ -144,16 +144,21 @@ function isGermanDay(word: Word | undefined): boolean {
 
 /**
  * The minutes since midnight that a time means; null if people mean different things by it, such as "at 7". English speakers who
- * write no "am" or "pm" mean the afternoon by the hours from 1 to 5.
+ * write no "am" or "pm" mean the afternoon by the hours from 1 to 5, and of what is only open by day the morning by 7 and 8.
  */
-export function minutesOf(read: TimeRead, part: DayPart | null, textLanguage: WordLanguage): number | null {
+export function minutesOf(
+  read: TimeRead,
+  words: readonly Word[],
+  { part, language }: { readonly part: DayPart | null; readonly language: WordLanguage },
+): number | null {
   const { hour, minute, form } = read;
   const at = (hours: number) => hours * 60 + minute;
   if (form === "certain") return at(hour);
   if (part !== null) return at(part.isLate && hour < 12 ? hour + 12 : hour);
-  if ((read.language ?? textLanguage) === "en") {
+  if ((read.language ?? language) === "en") {
     if (hour >= 1 && hour <= 5) return at(hour + 12);
-    return hour >= 9 ? at(hour) : null;
+    const isByDay = hour >= 7 && words.some(({ lower }) => OFFICE_HOURS.has(lower));
+    return hour >= 9 || isByDay ? at(hour) : null;
   }
   // Only the clock of twelve hours has halves and quarters that are spoken.
   if (form === "spoken" && hour <= 5) return at(hour + 12);

@@ -1,4 +1,5 @@
 import { dayFrom, firstOfMonth, monthsAfter, parseDay, partsOf, weekdayOf, type Day } from "./calendar-day.ts";
+import { readTime } from "./clock-time.ts";
 import { COMING, dateIn, dayOfWeek, lowerAt, NEXT, THIS, weekOf, type DayContext, type DayRead } from "./day-read.ts";
 import { endOfPeriod, holiday, period } from "./named-periods.ts";
 import {
@@ -50,7 +51,10 @@ function weekAfter(words: readonly Word[], index: number, read: DayRead): DayRea
   const isDay = kind === "weekday" || kind === "adverb";
   const word = words[index + count];
   const isWeek = language === "en" && isDay && lowerAt(words, index + count) === "week";
-  const isLast = word?.endsPhrase === true || words[index + count + 1] === undefined;
+  const isLast =
+    word?.endsPhrase === true ||
+    words[index + count + 1] === undefined ||
+    readTime(words, index + count + 1, null) !== null;
   return isWeek && isLast && day !== null ? { ...read, day: day + 7, count: count + 1 } : read;
 }
 

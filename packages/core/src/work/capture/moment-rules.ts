@@ -1,31 +1,23 @@
 import { isCountedBefore, isInClause, isInCondition } from "./clauses.ts";
-import type { DayContext, DayKind } from "./day-read.ts";
+import type { DayContext } from "./day-read.ts";
 import { readDay } from "./day-words.ts";
-import type { Moment } from "./moments.ts";
 import {
-  ASKING_WORDS,
-  ATTENDING_VERBS,
-  BLOCKING,
-  DURATION_VERBS,
-  EVENT_NOUNS,
-  EVENT_VERBS,
-  MEALS,
-  MOVING_VERBS,
-  NUMBERED,
-  PHRASE_STARTS,
-  PREPARING_VERBS,
-  RECORD_NOUNS,
-  TASK_VERBS,
-  TITLE_VERBS,
-  UNITS,
-} from "./vocabulary.ts";
+  describesObject,
+  isAskedAbout,
+  isBeforeEvent,
+  isBesideEvent,
+  isForEvent,
+  isForNamed,
+  isNameOfRecord,
+  isOfEvent,
+} from "./event-rules.ts";
+import type { Moment } from "./moments.ts";
+import { BLOCKING, BY, DURATION_VERBS, NUMBERED, PHRASE_STARTS, TASK_VERBS, TITLE_VERBS, UNITS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 /** English words for the end of a span, which is due only if nothing before says where the span begins. */
 const UNTIL = /^(?:until|till|bis)$/;
-const BY = /^(?:by|bis|before|b4|until|till|due|vor)$/;
 const TIME_SPAN = /^\d{1,2}(?:[:.]\d{2})?(?:am|pm)?[-–]\d/;
-const ARTICLE = /^(?:the|a|an|die|der|das|den|dem|eine|einen|einem|einer|ein)$/;
 const QUANTITY = /^\d+(?:[.,]\d+)?(?:k|km|m|mi|miles?|kg|g|l|x)?$/;
 
 /**
@@ -67,37 +59,20 @@ export function isDue(moment: Moment, words: readonly Word[], context: DayContex
 /** Whether the word before belongs to the moment and says that it is not when the task is due. */
 function isBlocked(words: readonly Word[], from: number): boolean {
   const before = words[from - 1];
-  return before !== undefined && !before.endsPhrase && !before.isSigil && BLOCKING.has(before.lower);
+  if (before === undefined || before.isSigil) return false;
+  // "Text Amy re: Thursday"
+  if (before.endsPhrase) return SUBJECT_MARKS.test(before.lower);
+  // "sign up for swimming, starts Dec 5"
+  const isStart = words[from - 2]?.endsPhrase === true && STARTS.test(before.lower);
+  return isStart || BLOCKING.has(before.lower);
 }
+
+const SUBJECT_MARKS = /^(?:re|aw|betreff|betr|wg)$/;
+const STARTS = /^(?:starts?|begins?|beginn|beginnt|startet|opens?|einlass|anpfiff)$/;
 
 /** "they're due Thursday", "gültig bis 31.12." */
 const STATES =
   /^(?:is|are|was|were|it's|that's|they're|ist|sind|war|waren|valid|open|good|gilt|gelten|liegt|gültig|offen|geöffnet)$/;
-
-/** "Elternabend am Donnerstag vorbereiten" */
-const GERMAN_EVENT = /(?:abend|termin|treffen|sitzung|feier|besprechung|prüfung|klausur|vortrag|gespräch)$/;
-
-/** What is planned has a day of its own. */
-const PLANNING = /^(?:planen|organisieren)$/;
-
-/** Whether a day is that of what is moved, called off or prepared for. */
-function isOfEvent({ from, date, hasPart }: Moment, words: readonly Word[]): boolean {
-  if (date === null || from === 0 || BY.test(date.lead ?? "") || date.read.minutes !== undefined) return false;
-  const isObject = from === 1 && date.read.kind !== "relative" && MOVING_VERBS.has(words[0]?.lower ?? "");
-  if (date.read.kind === "adverb") return isObject;
-  const first = words[0]?.lower ?? "";
-  const isDated =
-    date.lead === null && !hasPart && date.read.kind !== "relative" && EVENT_NOUNS.has(words[from - 1]?.lower ?? "");
-  const isOnIt = words[from - 2]?.lower === "on" || words[from - 3]?.lower === "on";
-  if (isDated && !isOnIt && TASK_VERBS.has(first) && !ATTENDING_VERBS.has(first)) return true;
-  const isDay = /^(?:weekday|month-day|slash|numeric|ordinal)$/.test(date.read.kind);
-  if (isDay && PLANNING.test(words.at(-1)?.lower ?? "")) return true;
-  if (date.read.kind === "weekday" && first === "cancel") return true;
-  const isPrepared =
-    (PREPARING_VERBS.has(words[0]?.lower ?? "") && words[1]?.lower === "for") ||
-    (words.at(-1)?.lower === "vorbereiten" && GERMAN_EVENT.test(words[from - 1]?.lower ?? ""));
-  return isObject || isPrepared || EVENT_VERBS.has(words[0]?.lower ?? "") || EVENT_VERBS.has(words.at(-1)?.lower ?? "");
-}
 
 const SPANNED = /^(?:after|nach|ab)$/;
 
@@ -133,38 +108,15 @@ function goesOn(words: readonly Word[], to: number, context: DayContext): boolea
 
 /** Whether "and" and another day are before. */
 function continuesList(words: readonly Word[], from: number, context: DayContext): boolean {
+  // "Book hotel for 12/24 - 12/27"
+  const isEnd = words[from - 1]?.isDashed === true && readDay(words, from - 1, context)?.count === 1;
   return (
-    /^(?:and|und|or|oder|&|\+)$/.test(words[from - 1]?.lower ?? "") && readDay(words, from - 2, context)?.count === 1
-  );
-}
-
-/** "the show on June 12" after "for" is the day of the show. */
-function describesObject(words: readonly Word[], from: number, kind: DayKind): boolean {
-  const isNamed = [2, 3, 4].some(
-    (distance) =>
-      /^(?:for|fürs?|wegen)$/.test(words[from - distance]?.lower ?? "") &&
-      !/^\d/.test(words[from - distance + 1]?.lower ?? ""),
-  );
-  if (isNamed && (kind !== "weekday" || words[from]?.lower === "am")) return true;
-  return [2, 3].some(
-    (distance) =>
-      ARTICLE.test(words[from - distance]?.lower ?? "") &&
-      /^(?:for|für|to|zu|wegen)$/.test(words[from - distance - 1]?.lower ?? ""),
+    isEnd ||
+    (/^(?:and|und|or|oder|&|\+)$/.test(words[from - 1]?.lower ?? "") && readDay(words, from - 2, context)?.count === 1)
   );
 }
 
 const IS = /^(?:is|are|ist|sind)$/;
-
-/** "Can we meet Friday?" asks about a day. */
-function isAskedAbout({ to }: Moment, words: readonly Word[]): boolean {
-  return words[to - 1]?.isAsked === true && words.some(({ lower }) => ASKING_WORDS.has(lower));
-}
-
-/** "meeting notes 25 Nov" */
-function isNameOfRecord({ from, date, time }: Moment, words: readonly Word[]): boolean {
-  const isDate = date?.lead === null && /^(?:month-day|slash|numeric)$/.test(date.read.kind);
-  return isDate && time === null && RECORD_NOUNS.has(words[from - 1]?.lower ?? "");
-}
 
 /** "No sugar until Christmas" has no day on which it is done. */
 function isNegated(words: readonly Word[]): boolean {
@@ -175,42 +127,6 @@ function isNegated(words: readonly Word[]): boolean {
 }
 
 const FORGET = /^(?:forget|later|vergessen|mehr)$/;
-
-/** What people do every day, so that "after work tomorrow" is when something is due. */
-const ROUTINES = new Set(
-  "work school class lunch dinner breakfast bed arbeit schule uni dienst feierabend mittagessen frühstück sport".split(
-    " ",
-  ),
-);
-const POSSESSIVE = /^(?:my|your|his|her|its|our|their|(?:mein|dein|sein|ihr|unser|eur)(?:e[nmrs]?)?)$/;
-
-/** "before her talk on Thursday", "vor Verlängerung am 9.12." */
-function isBeforeEvent(words: readonly Word[], from: number): boolean {
-  if (ROUTINES.has(words[from - 1]?.lower ?? "") || words[from - 1]?.endsPhrase === true) return false;
-  const at = POSSESSIVE.test(words[from - 2]?.lower ?? "") ? from - 3 : from - 2;
-  return /^(?:before|after|vor|nach)$/.test(words[at]?.lower ?? "");
-}
-
-/** "for the party tomorrow" may be the day of the party. */
-function isBesideEvent(words: readonly Word[], from: number): boolean {
-  const [preposition, article] = [words[from - 3]?.lower ?? "", words[from - 2]?.lower ?? ""];
-  if (/^(?:fürs|vorm)$/.test(article)) return true;
-  return /^(?:for|before|after|für|vor|nach)$/.test(preposition) && ARTICLE.test(article);
-}
-
-/** "Zusage für Klausurtagung 12.1." */
-function isForNamed(words: readonly Word[], from: number): boolean {
-  const isNumber = /^\d/.test(words[from - 1]?.lower ?? "");
-  return !isNumber && words[from - 1]?.endsPhrase === false && /^(?:for|fürs?)$/.test(words[from - 2]?.lower ?? "");
-}
-
-/** "for class party Thursday" */
-function isForEvent(words: readonly Word[], from: number): boolean {
-  const before = words[from - 1]?.lower ?? "";
-  if (MEALS.has(before) && words[from - 2]?.lower === "for") return true;
-  if (!EVENT_NOUNS.has(before)) return false;
-  return [2, 3, 4].some((distance) => /^(?:for|before|after)$/.test(words[from - distance]?.lower ?? ""));
-}
 
 /** Whether an English weekday at the end of a row of capitalized words belongs to a title or a name. */
 function endsTitle(words: readonly Word[], from: number): boolean {
@@ -226,12 +142,17 @@ function standsAlone(moment: Moment, words: readonly Word[], context: DayContext
   if (date === null || date.read.kind !== "weekday") return false;
   if (time !== null || moment.ranges.some(({ from, to }) => to - from > date.read.count)) return true;
   const word = words[date.range.from];
-  if (moment.from === 0 || word === undefined || !/^\p{Lu}/u.test(word.text)) return false;
+  if (moment.from === 0 || word === undefined) return false;
+  if (date.read.language === "en" && isDoneOn(moment, words)) return true;
+  if (!/^\p{Lu}/u.test(word.text)) return false;
   if (date.read.language === "en") return isPhraseEnd(moment, words);
   const next = words[moment.to];
   const isLast = next === undefined || next.isSigil || /^(?:zwischen|vor|nach|ab)$/.test(next.lower);
   return isLast && context.language === "de" && words[moment.from - 1]?.lower !== "to";
 }
+
+/** "Jan 4 back to work", "Friday off to Rome" */
+const RESUMING = /^(?:back|off|out|leave|return)$/;
 
 function isDueDay(moment: Moment, words: readonly Word[]): boolean {
   const { date, time, hasPart } = moment;
@@ -240,11 +161,9 @@ function isDueDay(moment: Moment, words: readonly Word[]): boolean {
   const isAtEnd = isPhraseEnd(moment, words);
   const isSet = time !== null;
   const isDated = /^(?:month-day|slash|numeric)$/.test(read.kind) && date.isNamedTwice;
-  if (
-    moment.from === 0 &&
-    (isDated || (lead === null && read.language === "en" && TASK_VERBS.has(words[moment.to]?.lower ?? "")))
-  )
-    return true;
+  const following = words[moment.to]?.lower ?? "";
+  const isBefore = TASK_VERBS.has(following) || RESUMING.test(following);
+  if (moment.from === 0 && (isDated || (lead === null && read.language === "en" && isBefore))) return true;
   const isFirst = moment.from === 0 || words[moment.from - 1]?.endsPhrase === true;
   const next = words[moment.to]?.text ?? "";
   // A German noun is capitalized, so what follows in lower case is not what the day describes.
@@ -263,7 +182,7 @@ function isDueDay(moment: Moment, words: readonly Word[]): boolean {
       if (lead !== null) return isAtEnd || isFirst;
       return isAtEnd && (!isFirst || isClosed(moment, words));
     case "numeric":
-      return !NUMBERED.has(words[moment.from - 1]?.lower ?? "");
+      return !isNumbered(words[moment.from - 1]?.lower ?? "");
     case "slash":
       if (lead === null && !isSet && QUANTITY.test(words[moment.from - 1]?.lower ?? "")) return false;
       return lead === null ? isSet || isClosed(moment, words) : isAtEnd || isSet;
@@ -321,6 +240,11 @@ function isDueTime(moment: Moment, words: readonly Word[]): boolean {
   }
 }
 
+/** "Art.-Nr. 12.04.33" */
+function isNumbered(word: string): boolean {
+  return NUMBERED.has(word) || /-(?:nr|no|nummer)$/.test(word);
+}
+
 const OF_THE = /^(?:the|a|die|der|das|den|dem|einen?|im|vom|zum|zur)$/;
 const RIDES = /^(?:train|bus|flight|ferry|tram|zug|ice|bus|flug|fähre|bahn|s-bahn)$/;
 
@@ -362,6 +286,17 @@ function isDuration(moment: Moment, words: readonly Word[]): boolean {
   if (before !== undefined && QUANTITY.test(before.lower)) return true;
   return before !== undefined && QUANTITY.test(words[moment.from - 2]?.lower ?? "") && !UNITS.has(before.lower);
 }
+
+/** "wash car sat", but not "get more sun" */
+function isDoneOn(moment: Moment, words: readonly Word[]): boolean {
+  const [first, before] = [words[0]?.lower ?? "", words[moment.from - 1]];
+  const isObject = moment.from > 1 && before !== undefined && !before.isSigil && !NO_OBJECT.test(before.lower);
+  const isSun = words[moment.date?.range.from ?? 0]?.lower === "sun" && /^(?:get|give|go)$/.test(first);
+  return TASK_VERBS.has(first) && isObject && !isSun && isClosed(moment, words);
+}
+
+const NO_OBJECT =
+  /^(?:the|a|an|some|any|more|less|no|and|or|in|of|to|for|from|against|into|with|without|my|your|our|their|his|her|this|that|i|we|he|she|it|they|who|you|morning|evening|midday|full|direct|hot)$/;
 
 function isNamedHoliday({ date }: Moment, words: readonly Word[]): boolean {
   const [first, second] = [words[date?.range.from ?? 0], words[(date?.range.from ?? 0) + 1]];

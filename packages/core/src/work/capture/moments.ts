@@ -1,8 +1,8 @@
 import { weekdayOf, type Day } from "./calendar-day.ts";
 import { minutesOf, readTime, type TimeRead } from "./clock-time.ts";
-import { dayOfWeek, lowerAt, type DayContext, type DayRead } from "./day-read.ts";
+import { dayOfWeek, lowerAt, NEXT, THIS, type DayContext, type DayRead } from "./day-read.ts";
 import { readDay } from "./day-words.ts";
-import { DATE_LEADS, DAY_PARTS, LEAD_FILLERS, TIME_LEADS, type DayPart } from "./vocabulary.ts";
+import { DATE_LEADS, DAY_PARTS, LEAD_FILLERS, MAKING_VERBS, TIME_LEADS, type DayPart } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 /** Words of a moment, from the first up to but not including the last. */
@@ -61,7 +61,7 @@ export function readMoment(words: readonly Word[], index: number, context: DayCo
         );
   const part = parts[0]?.part ?? date?.read.part ?? null;
   if (time !== null && (isInRange(words, time.range) || ZONE.test(words[time.range.to]?.text ?? ""))) time = null;
-  const timed = time === null ? null : minutesOf(time.read, part, context.language);
+  const timed = time === null ? null : minutesOf(time.read, words, { part, language: context.language });
   if (timed === null) time = null;
   const ranges = [
     ...dates.map(({ range }) => range),
@@ -120,6 +120,13 @@ function dateAt(words: readonly Word[], index: number, context: DayContext, isFu
     ? readDay(words, index + 3, context)
     : null;
   if (latest !== null) return { read: latest, lead: "by", range: { from: index, to: index + 3 + latest.count } };
+  const made =
+    first.lower === "für" && MAKING_VERBS.has(lowerAt(words, index - 1)) ? readDay(words, index + 1, context) : null;
+  if (made !== null && isLastWord(words, index + made.count))
+    return { read: made, lead: "bis", range: { from: index, to: index + 1 + made.count } };
+  // "get tires put on next Tuesday"
+  const isParticle = first.lower === "on" && PARTICLE_VERBS.test(lowerAt(words, index - 1));
+  if (isParticle && (NEXT.test(lowerAt(words, index + 1)) || THIS.test(lowerAt(words, index + 1)))) return null;
   // "zum 1.12." and "Freitag, den 3.12."
   const isWeakLead = first.lower === "zum" || (isFurther && first.lower === "den");
   if (!DATE_LEADS.has(first.lower) && !isWeakLead) return null;
@@ -133,6 +140,12 @@ function dateAt(words: readonly Word[], index: number, context: DayContext, isFu
     return { read, lead: first.lower, range: { from: index, to: at + read.count } };
   }
   return null;
+}
+
+/** Whether a text or its sentence ends with a word, apart from tags and the like. */
+function isLastWord(words: readonly Word[], index: number): boolean {
+  const next = words[index + 1];
+  return next === undefined || next.isSigil || words[index]?.endsPhrase === true;
 }
 
 /** One day from several: "Friday next week", "Thursday, 3 Dec". Null if they contradict each other. */
@@ -169,6 +182,9 @@ const MIDNIGHT = /^(?:(?:at|um) )?(?:midnight|mitternacht)\b/;
 function restAfter(words: readonly Word[], index: number): string {
   return `${lowerAt(words, index)} ${lowerAt(words, index + 1)}`;
 }
+
+/** Verbs whose "on" belongs to them before "next Tuesday", which has none of its own. */
+const PARTICLE_VERBS = /^(?:put|turn|turned|switch|switched|try|log)$/;
 
 const LATEST = /^(?:no later than|nicht später als)$/;
 const SPAN_END = /^(?:until|till|bis|by|before|vor|due)$/;

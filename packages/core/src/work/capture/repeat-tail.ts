@@ -91,7 +91,7 @@ function time(words: readonly Word[], { to, minutes }: RepeatTail, { language, p
   const lead = lowerAt(words, to);
   const isLead = TIME_LEADS.has(lead);
   const read = readTime(words, isLead ? to + 1 : to, isLead ? lead : null);
-  const found = read === null ? null : minutesOf(read, part, language);
+  const found = read === null ? null : minutesOf(read, words, { part, language });
   return read === null || found === null ? null : { to: (isLead ? to + 1 : to) + read.count, minutes: found };
 }
 

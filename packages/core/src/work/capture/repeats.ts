@@ -303,7 +303,10 @@ function dayOfMonthAt(words: readonly Word[], index: number): number | null {
 function adverb(words: readonly Word[], index: number, isAlone: boolean): Found | null {
   const word = lowerAt(words, index);
   const frequency = ADVERBS.get(word);
-  if (frequency === undefined || (index === 0 && !isAlone) || OFTEN.test(lowerAt(words, index - 1))) return null;
+  // "wöchentlich Lottozahlen prüfen", but not "Monatlich teurer"
+  const isBefore = index === 0 && word.endsWith("lich") && /^\p{Ll}\S*(?:en|ern|eln)$/u.test(words.at(-1)?.text ?? "");
+  if (frequency === undefined || (index === 0 && !isAlone && !isBefore) || OFTEN.test(lowerAt(words, index - 1)))
+    return null;
   if (inMonth(words, index + 1)) return null;
   const isOnDay = /^(?:on|starting|from)$/.test(lowerAt(words, index + 1)) && index > 0;
   const isClear = isOnDay || isFollowedByTime(words, index) || isFromCompletionAt(words, index + 1);

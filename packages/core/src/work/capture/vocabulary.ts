@@ -148,6 +148,9 @@ export const DATE_LEADS: ReadonlyMap<string, WordLanguage> = indexed<WordLanguag
   ["am an bis vor spätestens", "de"],
 ]);
 
+/** Those of them that name the latest day. */
+export const BY = /^(?:by|bis|before|b4|until|till|due|vor)$/;
+
 /** Words that may stand between such a word and the date. */
 export const LEAD_FILLERS: ReadonlySet<string> = new Set("on by the zum zur dem den spätestens am".split(" "));
 
@@ -166,6 +169,22 @@ export const BLOCKING = new Set(
     "vergangenen jeden jede jedes jeder zwischen ab herr herrn frau mit ohne mitte anfang ende alle guten schönen",
     "mr mrs ms dr black good blue cyber giving taco casual freaky ruby bloody ash fat shrove easter whit super holy",
   ].flatMap((line) => line.split(" ")),
+);
+
+/** What is open by day only, so that 7:30 and 8:45 are in the morning. */
+export const OFFICE_HOURS = new Set(
+  [
+    "dentist orthodontist doctor doctors dr gp vet vets physio optician optometrist dermatologist pediatrician clinic hospital",
+    "surgery surgeon checkup check-up blood x-ray mri vaccination mechanic garage mot plumber electrician dmv court interview exam",
+    "nursery daycare preschool kindergarten standup stand-up",
+  ].flatMap((line) => line.split(" ")),
+);
+
+/** What is made for a day has to be ready by then: "Kuchen backen für Montag"; a table is reserved for a day that is later. */
+export const MAKING_VERBS = new Set(
+  "backen kochen kaufen einkaufen besorgen holen machen fertigmachen basteln lernen packen waschen bügeln nähen erledigen".split(
+    " ",
+  ),
 );
 
 /** What has numbers that look like dates and times. */
