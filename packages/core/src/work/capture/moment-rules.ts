@@ -142,7 +142,8 @@ function standsAlone(moment: Moment, words: readonly Word[], context: DayContext
   if (date === null || date.read.kind !== "weekday") return false;
   if (time !== null || moment.ranges.some(({ from, to }) => to - from > date.read.count)) return true;
   const word = words[date.range.from];
-  if (moment.from === 0 || word === undefined) return false;
+  if (word === undefined) return false;
+  if (moment.from === 0) return context.language === "de" && leadsGerman(moment, words);
   if (date.read.language === "en" && isDoneOn(moment, words)) return true;
   if (!/^\p{Lu}/u.test(word.text)) return false;
   if (date.read.language === "en") return isPhraseEnd(moment, words);
@@ -286,6 +287,17 @@ function isDuration(moment: Moment, words: readonly Word[]): boolean {
   if (before !== undefined && QUANTITY.test(before.lower)) return true;
   return before !== undefined && QUANTITY.test(words[moment.from - 2]?.lower ?? "") && !UNITS.has(before.lower);
 }
+
+/** "Mo Müll raus", but not "Do it yourself", "Di Caprio" and "Fr Müller". */
+function leadsGerman({ to }: Moment, words: readonly Word[]): boolean {
+  const [first = "", next = ""] = [words[0]?.text, words[to]?.text];
+  if (to !== 1 || words[to]?.isSigil !== false || !/^\p{Lu}\p{Ll}/u.test(next) || NAMES.test(next)) return false;
+  if (/^(?:Mo|Di|Mi|Sa)$/.test(first)) return true;
+  return first === "Do" && words.slice(to).some(({ lower }) => GERMAN_WORD.test(lower));
+}
+
+const NAMES = /^(?:Caprio|Maria|Lorenzo|Stefano|Casa|Salah|Farah)$/;
+const GERMAN_WORD = /[äöüß]|^(?:mit|und|für|bei|um|zum|zur|vom|im|nach|raus|rein|ab|weg|der|die|das|eine?n?|keine?n?)$/;
 
 /** "wash car sat", but not "get more sun" */
 function isDoneOn(moment: Moment, words: readonly Word[]): boolean {
