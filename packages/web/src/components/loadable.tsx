@@ -1,4 +1,11 @@
-import { useEffect, useReducer, type ComponentType, type FunctionComponent, type ReactNode } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useReducer,
+  type ComponentType,
+  type FunctionComponent,
+  type ReactNode,
+} from "react";
 import { loadLater } from "../client/code-parts.ts";
 import { useClient } from "../client/use-client.ts";
 import { toasts, type ToastMessage } from "./toast.ts";
@@ -8,7 +15,13 @@ interface Preloadable {
   preload(): Promise<void>;
 }
 
-export type Loadable<Props extends object> = FunctionComponent<Props & { readonly fallback?: ReactNode }> & Preloadable;
+interface LoadingProps {
+  readonly fallback?: ReactNode;
+  /** Called when the code could not be loaded, which a message says. */
+  readonly onLoadFailure?: () => void;
+}
+
+export type Loadable<Props extends object> = FunctionComponent<Props & LoadingProps> & Preloadable;
 
 /** Preloads components. A failure is reported when the component is used. */
 export async function preloadAll(parts: readonly Preloadable[]): Promise<void> {
@@ -37,13 +50,22 @@ export function loadable<Props extends object>(load: () => Promise<ComponentType
   };
   loadLater(preload);
 
-  function Component({ fallback, ...props }: Props & { readonly fallback?: ReactNode }) {
+  function Component({ fallback, onLoadFailure, ...props }: Props & LoadingProps) {
     const client = useClient();
     const [, renderAgain] = useReducer((count: number) => count + 1, 0);
+    const reportFailure = useEffectEvent(() => {
+      toasts(client).show(LOAD_FAILURE);
+      onLoadFailure?.();
+    });
     useEffect(() => {
-      if (Loaded === undefined) preload().then(renderAgain, () => toasts(client).show(LOAD_FAILURE));
-    }, [client]);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The props without `fallback`.
+      if (Loaded !== undefined) return;
+      let isShown = true;
+      preload().then(renderAgain, () => isShown && reportFailure());
+      return () => {
+        isShown = false;
+      };
+    }, []);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The props without those for loading.
     return Loaded === undefined ? fallback : <Loaded {...(props as unknown as Props)} />;
   }
   return Object.assign(Component, { preload });

@@ -18,28 +18,29 @@ export function preloadDialogs(): Promise<void> {
 
 /** The open dialog. */
 export default function DialogHost({ dialog, onClose }: { dialog: OpenDialog; onClose: () => void }) {
+  const closing = { onClose, onLoadFailure: onClose };
   switch (dialog.kind) {
     case "palette":
-      return <Palette onClose={onClose} />;
+      return <Palette {...closing} />;
     case "shortcut-map":
-      return <ShortcutMap onClose={onClose} />;
+      return <ShortcutMap {...closing} />;
     case "change-password":
-      return <ChangePasswordDialog onClose={onClose} />;
+      return <ChangePasswordDialog {...closing} />;
     case "new-task":
-      return <NewTaskDialog onClose={onClose} />;
+      return <NewTaskDialog {...closing} />;
     case "import-tasks":
-      return <ImportTasksDialog onClose={onClose} />;
+      return <ImportTasksDialog {...closing} />;
     case "import-notes":
-      return <ImportNotesDialog onClose={onClose} />;
+      return <ImportNotesDialog {...closing} />;
     case "note-settings":
-      return <NoteSettingsDialog onClose={onClose} />;
+      return <NoteSettingsDialog {...closing} />;
     case "new-project":
-      return <ProjectDialog project={null} onClose={onClose} />;
+      return <ProjectDialog project={null} {...closing} />;
     case "edit-project":
-      return <ProjectDialog project={dialog.project} onClose={onClose} />;
+      return <ProjectDialog project={dialog.project} {...closing} />;
     case "new-view":
-      return <ViewDialog of={{ settings: dialog.settings }} onClose={onClose} />;
+      return <ViewDialog of={{ settings: dialog.settings }} {...closing} />;
     case "edit-view":
-      return <ViewDialog of={{ view: dialog.view }} onClose={onClose} />;
+      return <ViewDialog of={{ view: dialog.view }} {...closing} />;
   }
 }

@@ -25,12 +25,16 @@ export const dialogs = clientPart((client) => new Dialogs(client));
 class Dialogs {
   readonly current = new Store<OpenDialog | null>(null);
   readonly #shortcuts: Shortcuts;
+  /** Whether a dialog was opened that has not yet received the focus, because its code is still loading. */
+  #isAwaited = false;
   #typedAhead = "";
 
   constructor(client: Client) {
     this.#shortcuts = shortcuts(client);
     const disposed = new AbortController();
-    window.addEventListener("keydown", (event) => this.#recordTyped(event), { signal: disposed.signal });
+    const options = { capture: true, signal: disposed.signal };
+    window.addEventListener("keydown", (event) => this.#onKeyDown(event), options);
+    window.addEventListener("focusin", ({ target }) => this.#onFocus(target), options);
     client.onDispose(() => disposed.abort());
   }
 
@@ -49,13 +53,25 @@ class Dialogs {
 
   #set(next: OpenDialog | null): void {
     this.#shortcuts.suspend(this, next !== null);
+    this.#isAwaited = next !== null;
     this.#typedAhead = "";
     this.current.set(next);
   }
 
-  #recordTyped({ key, ctrlKey, metaKey, target }: KeyboardEvent): void {
-    if (this.current.get() === null || key.length > 1 || ctrlKey || metaKey) return;
-    const isInDialog = target instanceof Element && target.closest("[role=dialog]") !== null;
-    if (!isInDialog) this.#typedAhead += key;
+  /** What is typed for an awaited dialog must not reach the text that still has the focus. */
+  #onKeyDown(event: KeyboardEvent): void {
+    const { key } = event;
+    if (!this.#isAwaited || event.isComposing || event.ctrlKey || event.metaKey) return;
+    if (key === "Escape") this.close();
+    else if (key === "Backspace") this.#typedAhead = this.#typedAhead.slice(0, -1);
+    else if (key.length === 1) this.#typedAhead += key;
+    else if (key !== "Enter" && key !== "Delete") return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #onFocus(target: EventTarget | null): void {
+    if (target instanceof Element && target.closest("[role=dialog], [role=alertdialog]") !== null)
+      this.#isAwaited = false;
   }
 }

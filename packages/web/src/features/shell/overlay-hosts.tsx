@@ -31,7 +31,9 @@ export function OverlayHosts() {
     <>
       {isIdle && <IdleHosts />}
       {popup !== null && <FloatingHost />}
-      {dialog !== null && <DialogHost dialog={dialog} onClose={dialogs(client).close} />}
+      {dialog !== null && (
+        <DialogHost dialog={dialog} onClose={dialogs(client).close} onLoadFailure={dialogs(client).close} />
+      )}
     </>
   );
 }
