@@ -1,11 +1,12 @@
 import { newLocalId } from "../../api/local-id.ts";
 import { toRequestError } from "../../api/request-error.ts";
+import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
 import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { defaultContent } from "./daily/note-template.ts";
 import { restoreDocuments } from "./document-actions.ts";
 import type { Document } from "./document.ts";
-import type { VaultChange } from "./vault-changes.ts";
+import { concernSameFiles, type VaultChange } from "./vault-changes.ts";
 import { describeLinks, undoLinkUpdate, type LinkUpdateCounts } from "./link-updates.ts";
 import { childOf, freeName, isWithin, nameOf, outermost, parentOf, problemWithName } from "./vault-path.ts";
 import { beginChange, currentVault, refreshVault } from "./vault-store.ts";
@@ -95,22 +96,23 @@ export async function deleteEntries(client: Client, paths: readonly string[]): P
   const { documents, folders } = currentVault(client);
   const inside = documents.filter(({ path }) => targets.some((target) => isWithin(path, target)));
   const emptied = folders.filter((path) => targets.some((target) => isWithin(path, target)));
+  const sent = Promise.all(targets.map((path) => deleteEntry(client, path)));
   const action: UndoableAction = {
     id: newLocalId(),
     label: `Deleted ${describe(targets)}`,
-    undo: () => void restoreEntries(client, inside, emptied),
+    undo: () => void sent.then(() => restoreEntries(client, inside, emptied)),
   };
   undoStack(client).offer(action);
-  // Unsaved text must be included in what the trash keeps.
-  await openSessions(client).flush();
-  await Promise.all(
-    targets.map(async (path) => {
-      const isDone = await send(client, { kind: "remove", path }, `Could not delete “${nameOf(path)}”`, () =>
-        client.api.fs.delete.mutate({ path: `/${path}` }),
-      );
-      if (!isDone && targets.length === 1) undoStack(client).withdraw(action);
-    }),
-  );
+  if (!(await sent).includes(true)) undoStack(client).withdraw(action);
+}
+
+/** Returns false after showing an error if the server refuses. */
+function deleteEntry(client: Client, path: string): Promise<boolean> {
+  return send(client, { kind: "remove", path }, `Could not delete “${nameOf(path)}”`, async () => {
+    // Unsaved text must be included in what the trash keeps.
+    await openSessions(client).flush();
+    await client.api.fs.delete.mutate({ path: `/${path}` });
+  });
 }
 
 async function restoreEntries(
@@ -171,9 +173,12 @@ async function moveBack(client: Client, done: readonly DoneMove[]): Promise<void
   }
 }
 
+/** The changes that the server has not answered yet, with their requests. */
+const changesInFlight = clientPart(() => new Map<VaultChange, Promise<unknown>>());
+
 /**
- * Shows a change immediately and sends it; rolls it back and shows an error if the server refuses. Returns whether it
- * succeeded.
+ * Shows a change immediately and sends it once those before it that concern the same files are answered, such as the rename
+ * of a file that is then deleted; rolls it back and shows an error if the server refuses. Returns whether it succeeded.
  */
 async function send(
   client: Client,
@@ -181,15 +186,21 @@ async function send(
   failure: string,
   request: () => Promise<unknown>,
 ): Promise<boolean> {
+  const inFlight = changesInFlight(client);
+  const earlier = [...inFlight].flatMap(([other, sent]) => (concernSameFiles(other, change) ? [sent] : []));
   const pending = beginChange(client, change);
+  const sent = Promise.allSettled(earlier).then(request);
+  inFlight.set(change, sent);
   try {
-    await request();
+    await sent;
     pending.confirm();
     return true;
   } catch (error) {
     pending.rollback();
     showFailure(client, failure, error);
     return false;
+  } finally {
+    inFlight.delete(change);
   }
 }
 

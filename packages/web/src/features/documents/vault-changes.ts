@@ -40,3 +40,12 @@ function applyChange({ documents, folders }: VaultContent, change: VaultChange):
       return { documents, folders: folders.includes(change.path) ? folders : [...folders, change.path] };
   }
 }
+
+/** Whether two changes concern the same file or folder, or one of them something inside what the other concerns. */
+export function concernSameFiles(one: VaultChange, other: VaultChange): boolean {
+  return pathsOf(one).some((a) => pathsOf(other).some((b) => isWithin(a, b) || isWithin(b, a)));
+}
+
+function pathsOf(change: VaultChange): readonly string[] {
+  return change.kind === "move" ? [change.from, change.to] : [change.path];
+}
