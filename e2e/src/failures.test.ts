@@ -2,8 +2,10 @@ import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAccessibilityProblems } from "./accessibility.ts";
 import { setUpDashboard } from "./dashboard.ts";
+import { holdRequests } from "./held-requests.ts";
 import { tryAgain, type Visitor } from "./visitor.ts";
 
+const SLOW = { timeout: 20_000 };
 const REASON = "The disk of the server is full.";
 
 const dashboard = setUpDashboard();
@@ -231,6 +233,29 @@ describe("a closed sign-up", () => {
   });
 });
 
+it("deletes a file whose rename is not answered yet, and undoes that deletion", async () => {
+  const { vault } = visitor;
+  const file = (name: string) => page.getByRole("treeitem", { name });
+  await vault.write("Slow/first.md", "text");
+  await page.goto("/documents");
+  await file("Slow").click();
+  const release = await holdRequests(page, "**/fs.rename?*", "**/fs.delete?*");
+  await file("first").focus();
+  await page.keyboard.press("F2");
+  await page.keyboard.type("second");
+  await page.keyboard.press("Enter");
+  await file("second").and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Delete");
+  await file("second").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+z");
+  release();
+  await file("second").waitFor();
+  await expect.poll(() => vault.exists("Slow/second.md"), SLOW).toBe(true);
+  await page.keyboard.press("Control+z");
+  await file("first").waitFor();
+  await expect.poll(() => vault.exists("Slow/first.md"), SLOW).toBe(true);
+});
+
 describe("text being typed", () => {
   it("survives a reload in the quick add, with the fields chosen for it", async () => {
     await openTasks();
@@ -248,18 +273,48 @@ describe("text being typed", () => {
     await openTasks();
     await row().click();
     await panel().getByLabel("Description").waitFor();
-    await visitor.watch.settle();
-    // Before the text is typed, which would otherwise be saved if the test was slower than the pause after which it is saved.
-    await visitor.context.clearCookies();
+    // The session ends while the text is being saved.
+    await page.route("**/api/trpc/tasks.update?*", async (route) => {
+      await visitor.context.clearCookies();
+      await route.continue();
+    });
     await panel().getByLabel("Description").fill("And not too much");
-    // Saves the text, unless another request has ended the page already.
-    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await page.getByText("Your session has ended. Sign in to continue").waitFor();
     await page.getByLabel("Email").fill(dashboard.server.email);
     await page.getByLabel("Password").fill(dashboard.server.password);
     await page.keyboard.press("Enter");
     await panel().getByText("Unsaved from an earlier visit").waitFor();
     expect(await panel().getByLabel("Description").inputValue()).toBe("And not too much");
+  });
+
+  it("for a palette that is still loading does not reach the text beneath, and none of it is lost", async () => {
+    const release = await holdRequests(page, "**/assets/palette-*.js");
+    await openTasks();
+    await row().click();
+    await panel().getByLabel("Description").fill("Every day");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("plamt");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("n");
+    release();
+    const search = page.getByRole("combobox", { name: "Search or run a command" });
+    await search.waitFor();
+    await page.keyboard.type("ts");
+    expect(await search.inputValue()).toBe("plants");
+    await page.keyboard.press("Escape");
+    expect(await panel().getByLabel("Description").inputValue()).toBe("Every day");
+  });
+
+  it("is kept from the page no longer when the palette cannot be loaded", async () => {
+    visitor.watch.expect(/ERR_FAILED/);
+    await page.route("**/assets/palette-*.js", (route) => route.abort());
+    await openTasks();
+    await page.keyboard.press("Control+k");
+    await page.getByText("This part of the page could not be loaded").waitFor();
+    await page.keyboard.press("c");
+    await page.keyboard.type("Half a thought");
+    expect(await page.getByRole("textbox", { name: "New task" }).inputValue()).toBe("Half a thought");
   });
 });
 
@@ -279,15 +334,12 @@ function panel() {
 /** Makes every call of a procedure fail, once the test calls `answer`. */
 async function refuse(procedure: string): Promise<{ answer(): void; stop(): Promise<void> }> {
   visitor.watch.expect(/500/);
-  let answer: () => void = () => undefined;
-  const isToBeAnswered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
   const url = `**/api/trpc/${procedure}?*`;
   await page.route(url, async (route) => {
-    await isToBeAnswered;
     const error = { message: REASON, code: -32603, data: { code: "INTERNAL_SERVER_ERROR", httpStatus: 500 } };
     await route.fulfill({ status: 500, contentType: "application/json", body: JSON.stringify([{ error }]) });
   });
-  return { answer: () => answer(), stop: () => page.unroute(url) };
+  // Routes set later are asked first.
+  const answer = await holdRequests(page, url);
+  return { answer, stop: () => page.unroute(url) };
 }
