@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 import { checkFirstScreenBudget } from "./build/first-screen-budget.ts";
 import { firstScreenChunks } from "./build/first-screen-chunks.ts";
 import { mathFont } from "./build/math-font.ts";
+import { offlineFiles } from "./build/offline-files.ts";
 import { precompress } from "./build/precompress.ts";
 import { withoutPage } from "./build/without-page.ts";
 
@@ -22,6 +23,7 @@ export default defineConfig({
       pages: FIRST_PAGES,
     }),
     mathFont(),
+    offlineFiles("/index.html"),
     precompress(),
   ],
   // The worker for Markdown loads languages and formulas when it needs them.

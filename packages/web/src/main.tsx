@@ -16,8 +16,6 @@ const client = createClient();
 const router = createAppRouter(client);
 followTheme();
 followSession(client, router);
-if (matchMedia("(display-mode: standalone)").matches)
-  void import("./browser/service-worker.ts").then(({ startOfflinePage }) => startOfflinePage());
 
 createRoot(root).render(
   <StrictMode>

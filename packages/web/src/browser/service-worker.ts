@@ -1,12 +1,15 @@
-/** Registers the service worker, which shows push messages, and a page of its own while the server cannot be reached. */
+/** Registers the service worker, which shows push messages, and the pages while the server cannot be reached. */
 export async function startServiceWorker(): Promise<ServiceWorkerRegistration> {
   await navigator.serviceWorker.register("/service-worker.js", { scope: "/", updateViaCache: "none" });
   return navigator.serviceWorker.ready;
 }
 
-/** In an installed app, where a page that says that the server cannot be reached has no browser around it. */
-export async function startOfflinePage(): Promise<void> {
+/**
+ * Has the browser keep the files of the dashboard, so that its pages open while the server cannot be reached. Browsers offer this on
+ * secure origins only.
+ */
+export async function keepFiles(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
-  // Without it, the browser shows its own page.
-  await startServiceWorker().catch(() => undefined);
+  const { active } = await startServiceWorker();
+  active?.postMessage("keep-files");
 }

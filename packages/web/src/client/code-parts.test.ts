@@ -13,12 +13,12 @@ afterEach(() => vi.unstubAllGlobals());
 
 it("all parts of the code are loaded ahead, one after the other", async () => {
   vi.stubGlobal("navigator", {});
-  await loadCodeAhead();
+  expect(await loadCodeAhead()).toBe(true);
   expect(loaded).toEqual(["one", "other"]);
 });
 
 it("nothing is loaded ahead for those who save data", async () => {
   vi.stubGlobal("navigator", { connection: { saveData: true } });
-  await loadCodeAhead();
+  expect(await loadCodeAhead()).toBe(false);
   expect(loaded).toEqual([]);
 });

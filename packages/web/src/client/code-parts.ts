@@ -16,11 +16,11 @@ declare global {
 }
 
 /**
- * Loads all parts, one after the other while the browser is idle, so that they open even if the server is away by then. Does nothing
- * for users who have told their browser to save data.
+ * Loads all parts, one after the other while the browser is idle, so that they open even if the server is away by then. Returns
+ * false without having loaded any for users who have told their browser to save data.
  */
-export async function loadCodeAhead(): Promise<void> {
-  if (navigator.connection?.saveData === true) return;
+export async function loadCodeAhead(): Promise<boolean> {
+  if (navigator.connection?.saveData === true) return false;
   // Loading a part may make others known.
   for (const load of loads) {
     await new Promise((resolve) => {
@@ -29,6 +29,7 @@ export async function loadCodeAhead(): Promise<void> {
     });
     await load();
   }
+  return true;
 }
 
 /**

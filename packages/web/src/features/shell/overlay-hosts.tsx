@@ -38,6 +38,16 @@ export function OverlayHosts() {
   );
 }
 
+/** Loads and keeps what the pages need while the server cannot be reached. */
+async function prepareForAbsence(): Promise<void> {
+  const isAllLoaded = await loadCodeAhead();
+  const isInstalled = matchMedia("(display-mode: standalone)").matches;
+  if (!isAllLoaded && !isInstalled) return;
+  const { keepFiles, startServiceWorker } = await import("../../browser/service-worker.ts");
+  // An installed app has no browser around it that would say so.
+  await (isAllLoaded ? keepFiles() : startServiceWorker());
+}
+
 /** True once the first screen is shown; what will probably be needed next is then preloaded, and everything else later. */
 function useIsIdle(client: Client): boolean {
   const [isIdle, setIsIdle] = useState(false);
@@ -48,7 +58,7 @@ function useIsIdle(client: Client): boolean {
       void import("../tasks/task-pickers.tsx").then(({ PICKERS }) => preloadAll(PICKERS)).catch(() => undefined);
     }, IDLE_DELAY_MS);
     // A failure is reported when the part is opened.
-    const later = setTimeout(() => void loadCodeAhead().catch(() => undefined), ALL_CODE_DELAY_MS);
+    const later = setTimeout(() => void prepareForAbsence().catch(() => undefined), ALL_CODE_DELAY_MS);
     return () => {
       clearTimeout(timer);
       clearTimeout(later);
