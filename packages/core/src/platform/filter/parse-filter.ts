@@ -28,7 +28,7 @@ const EXAMPLES = { tasks: "status:todo", notes: "#book and rating >= 4" };
 
 /**
  * Reads a terse filter such as `status:todo,blocked and (priority:high or due:overdue) and not tag:waiting`, or its JSON form. Words
- * that name no field are looked for in the text; "and" may be omitted. Null if it is empty. Throws {@link FilterError}.
+ * that name no field are looked for in the text; "and" may be omitted. `title:water` is a part of a title, `title="Water"` all of it. Null if it is empty. Throws {@link FilterError}.
  */
 export function parseFilterOf<Field extends string>(grammar: FilterGrammar<Field>, text: string): Filter<Field> | null {
   if (text.length > MAX_FILTER_CHARACTERS)
@@ -170,6 +170,9 @@ class FilterReader<Field extends string> {
       if (!reader.take(")")) throw new FilterError("a parenthesis is not closed", at);
       return condition;
     }
+    // Of a title people know a word, and write "=" for all of it.
+    const isText = this.#grammar.fields.kindOf(field) === "text";
+    if (isText && reader.take(":")) return this.#compared(field, "has", at);
     return this.#compared(field, this.#takeOperator(), at);
   }
 

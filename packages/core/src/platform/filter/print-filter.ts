@@ -1,4 +1,11 @@
-import { isCondition, type Condition, type Filter, type FilterOp } from "./filter.ts";
+import {
+  isCondition,
+  type Condition,
+  type Filter,
+  type FilterFields,
+  type FilterKind,
+  type FilterOp,
+} from "./filter.ts";
 
 const PLAIN_VALUE = /^[^\s(),:=<>!"-][^\s(),:=<>!"]*$/;
 const DAYS_BEFORE = /^-\d{1,5}[dwmy](?:[+-]\d{1,5}[dwmy])?$/;
@@ -10,27 +17,33 @@ const OPERATORS: Readonly<Partial<Record<FilterOp, string>>> = {
 };
 
 /** The filter as terse text, which is read as the same filter. */
-export function printFilter(filter: Filter | null): string {
-  return filter === null ? "" : print(filter, "or");
+export function printFilterOf<Field extends string>(fields: FilterFields<Field>, filter: Filter<Field> | null): string {
+  return filter === null ? "" : print(filter, "or", fields.kindOf);
 }
 
 /** `inside` is what the text is joined by, which decides about parentheses. */
-function print(filter: Filter, inside: "or" | "and" | "not"): string {
+function print<Field extends string>(
+  filter: Filter<Field>,
+  inside: "or" | "and" | "not",
+  kindOf: FilterFields<Field>["kindOf"],
+): string {
   if ("or" in filter) {
-    const text = filter.or.map((part) => print(part, "and")).join(" or ");
+    const text = filter.or.map((part) => print(part, "and", kindOf)).join(" or ");
     return inside === "or" ? text : `(${text})`;
   }
   if ("and" in filter) {
-    const text = filter.and.map((part) => print(part, "not")).join(" and ");
+    const text = filter.and.map((part) => print(part, "not", kindOf)).join(" and ");
     return inside === "not" ? `(${text})` : text;
   }
-  if (!isCondition(filter)) return `not ${print(filter.not, "not")}`;
-  return printCondition(filter);
+  if (!isCondition(filter)) return `not ${print(filter.not, "not", kindOf)}`;
+  return printCondition(filter, kindOf(filter.field));
 }
 
-function printCondition({ field, op, values }: Condition): string {
+function printCondition({ field, op, values }: Condition, kind: FilterKind): string {
   const names = field === "priority" ? values.map((value) => PRIORITY_NAMES[value] ?? value) : values;
-  const operator = op === "is" ? ":" : ` ${OPERATORS[op] ?? op} `;
+  const isText = kind === "text";
+  const isShort = op === (isText ? "has" : "is");
+  const operator = isShort ? ":" : isText && op === "is" ? "=" : ` ${OPERATORS[op] ?? op} `;
   return `${field}${operator}${names.map(printValue).join(",")}`.trimEnd();
 }
 

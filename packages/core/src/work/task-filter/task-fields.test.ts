@@ -16,6 +16,8 @@ describe("parseFilter", () => {
     same('due < +2w or due:"next 7 days"', "due < +2w or due:next-7-days");
     same("not (status:done or status:blocked)");
     same("((priority >= medium))", "priority >= medium");
+    same("title:dentist");
+    same('title = "Call dentist" or title contains bank', 'title="Call dentist" or title:bank');
     same("created >= -7d and completed:none");
     same("tag:or,and,not");
     same("  ", "");

@@ -1,4 +1,4 @@
-import { printFilter } from "../../platform/filter/print-filter.ts";
+import { printFilterOf } from "../../platform/filter/print-filter.ts";
 import { parseFilterOf, type FilterGrammar } from "../../platform/filter/parse-filter.ts";
 import type { Condition, Filter, FilterFields, FilterKind } from "../../platform/filter/filter.ts";
 import { conditionOf as conditionOfField } from "../../platform/filter/filter-values.ts";
@@ -58,4 +58,7 @@ export function conditionOf(field: TaskField, op: TaskCondition["op"], values: r
   return conditionOfField(TASK_FIELDS, { field, op, values });
 }
 
-export { printFilter };
+/** A filter of tasks as text, which is read as the same filter. */
+export function printFilter(filter: TaskFilter | null): string {
+  return printFilterOf(TASK_FIELDS, filter);
+}

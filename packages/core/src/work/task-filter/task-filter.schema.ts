@@ -25,7 +25,7 @@ export const filterInput = {
       "`status:todo,blocked and (priority >= high or due:overdue) and not tag:waiting`. Fields: status (also open), priority, project, " +
       "tag, `#tag` with those nested in it, title, description, assignee and creator (a name, an id, me or none), holder of the claim, parent (an id or none), claimed and snoozed (yes, no), due, created, changed, completed (2026-12-24, " +
       "today, +3d, -2w, this-week, next-7-days, last-month, later, overdue, none, any, `next 2 weeks`, `3 days ago`, `2026-12`; also with < <= > >=), text. Texts and names also with `contains` and " +
-      "`begins with`, everything with `is empty`. Or the same as JSON: " +
+      "`begins with` (`title:water` is a part, `title=water` all of it), everything with `is empty`. Or the same as JSON: " +
       '`{"and":[{"field":"status","values":["todo"]},{"not":{"field":"due","op":"<","values":["today"]}}]}`',
   }),
   timezone: timeZoneInput
