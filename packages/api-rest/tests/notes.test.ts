@@ -71,6 +71,17 @@ describe("an assistant over MCP", () => {
     expect((await call("notes_create", { path: "garden/plan.md", content: "" })).error).toContain("already");
   });
 
+  test("finds a note although a word is misspelt, or missing in it", async () => {
+    await call("notes_create", { path: "kingfisher.md", content: "# Kingfisher\n\nIt nests in the riverbank.\n" });
+    const found = async (query: string) => (await call("notes_search", { query })).data;
+    expect(await found("kingfihser")).toEqual([
+      expect.objectContaining({ path: "kingfisher.md", title: "Kingfisher", excerpt: expect.any(String) }),
+    ]);
+    expect((await found("riverbenk"))[0].excerpt).toContain("riverbank");
+    expect((await found("kingfisher zzyzx"))[0].path).toBe("kingfisher.md");
+    expect(await found("zzyzx")).toEqual([]);
+  });
+
   test("gets the list of notes page by page, and programs get all of it", async () => {
     const first = await call("knowledge_list", {});
     expect(first.data).toHaveLength(50);
@@ -99,6 +110,7 @@ describe("a key", () => {
     const program = await asProgram({ scopes: ["knowledge:read", "knowledge:write"], folder: "/own/" });
     const pathsOf = async (path: string) => (await program("GET", path)).body.data.map((found: any) => found.path);
     expect(await pathsOf("/documents/search?query=heron")).toEqual(["own/pond.md"]);
+    expect(await pathsOf("/documents/search?query=herom")).toEqual(["own/pond.md"]);
     expect((await pathsOf("/documents/search?query=")).every((path: string) => path.startsWith("own/"))).toBe(true);
     expect((await pathsOf("/knowledge")).every((path: string) => path.startsWith("own/"))).toBe(true);
     const pages = await program("GET", "/knowledge?limit=1");

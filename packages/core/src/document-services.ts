@@ -1,7 +1,7 @@
 import { createDocumentGraphService } from "./knowledge/documents/document-graph.service.ts";
 import { createDocumentMentionService } from "./knowledge/documents/document-mention.service.ts";
 import { createDocumentReader } from "./knowledge/documents/document-reader.ts";
-import { createDocumentSearchService } from "./knowledge/documents/document-search.service.ts";
+import { createDocumentSearchService, type FindSimilar } from "./knowledge/documents/document-search.service.ts";
 import { createDocumentSharingService } from "./knowledge/documents/document-sharing.service.ts";
 import { createDocumentVersionService } from "./knowledge/documents/document-version.service.ts";
 import { createDocumentService } from "./knowledge/documents/document.service.ts";
@@ -39,6 +39,8 @@ export interface DocumentServicesDeps extends Deps<"db" | "clock" | "ids" | "eve
   readonly largeReads: LargeReads;
   /** Called after texts of documents are stored, which is shortly after the documents. */
   readonly onTextsStored?: () => void;
+  /** Finds documents by words that are spelt like those of a query. */
+  readonly findSimilar?: FindSimilar;
   /** The real file system by default; tests can make it fail. */
   readonly fileSystem?: FileSystemCalls;
 }

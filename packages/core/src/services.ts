@@ -149,7 +149,13 @@ export function buildServices(
   const memory = createMemoryService({ ...deps, redactor, embeddings: modelServices.memoryEmbeddings });
   const credits = createCreditService(deps);
   const apiKeys = createApiKeyService({ ...deps, parseFolder: parseKeyFolder });
-  const documentServices = createDocumentServices({ ...deps, processes, onTextsStored: searchIndex.noteChanges });
+  const documentServices = createDocumentServices({
+    ...deps,
+    processes,
+    onTextsStored: searchIndex.noteChanges,
+    findSimilar: (query, options) => search.findDocuments(query, options),
+  });
+  const search = createSearchService({ ...deps, ...documentServices, searchIndex });
   const retentionSettings = createRetentionSettingsService(deps);
   return {
     ...taskServices,
@@ -186,7 +192,7 @@ export function buildServices(
     accounts: createAccountService(deps),
     apiKeys,
     credits,
-    search: createSearchService({ ...deps, ...documentServices, searchIndex }),
+    search,
     home: createHomeService({ ...deps, ...backupServices }),
     ...backupServices,
     serverStatus: createServerStatusService({ ...deps, processes }),

@@ -5,12 +5,15 @@ import { childOf, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 /** How much of a text is searched for the excerpt of a hit. */
 const EXCERPT_CHARACTERS = 50_000;
 
-const HIT = {
+const NAMED = {
   id: column.uuid,
   title: column.text,
   path: column.text,
   fileType: column.oneOf(FileType),
   modifiedAt: column.timestamp,
+};
+const HIT = {
+  ...NAMED,
   /** The beginning of the text; null for a file without text. */
   text: column.text.nullable,
 };
@@ -82,4 +85,20 @@ const recentDocuments = defineQuery({
 /** The most recently changed documents below a folder, for a search without any words yet. */
 export function selectRecentDocuments(db: Queryable, folder: VaultPath, limit: number): Promise<SearchRow[]> {
   return recentDocuments.all(db, [folder, limit]);
+}
+
+const similarDocuments = defineQuery({
+  name: "select-similar-documents",
+  row: NAMED,
+  text: `
+    SELECT id, title, path, file_type AS "fileType", modified_at AS "modifiedAt"
+    FROM documents WHERE deleted_at IS NULL AND id = ANY($1::uuid[])`,
+});
+
+/** What is known of documents that another search has found. */
+export function selectSimilarDocuments(
+  db: Queryable,
+  found: readonly { readonly id: string }[],
+): Promise<Omit<SearchRow, "text">[]> {
+  return similarDocuments.all(db, [found.map(({ id }) => id)]);
 }

@@ -5,26 +5,37 @@ import { inSlices } from "../../platform/in-slices.ts";
 import { selectDocument } from "../file-records/document.queries.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
 import { createLinkResolver, linkNameOf, linkNamesTo, readingsOf } from "../markdown/wiki-links.ts";
-import { VAULT_ROOT } from "../vault/vault-path.ts";
+import { VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 import { selectByLinkNames, selectLinksTo, selectLinkTargets } from "./document-link.queries.ts";
-import { searchDocuments, selectRecentDocuments } from "./document-search.queries.ts";
+import { searchDocuments, selectRecentDocuments, selectSimilarDocuments } from "./document-search.queries.ts";
 import type { DocumentHit, DocumentLinks, SearchDocuments } from "./document.schema.ts";
 import { findExcerpt } from "./excerpt.ts";
 
 const DEFAULT_LIMIT = 20;
 const MAX_WORDS = 8;
 
+/** Finds documents below a folder by words like those of a query, best first, each with an excerpt. */
+export type FindSimilar = (
+  query: string,
+  options: { readonly folder: VaultPath; readonly limit: number },
+) => Promise<readonly Pick<DocumentHit, "id" | "excerpt">[]>;
+
 export interface DocumentSearchDeps {
   readonly db: Db;
   readonly indexer: TextIndexer;
+  /** Asked when no document has all words. By default it finds none. */
+  readonly findSimilar?: FindSimilar;
 }
 
 export type DocumentSearchService = ReturnType<typeof createDocumentSearchService>;
 
 /** Finds documents by words and by the links between them. */
-export function createDocumentSearchService({ db, indexer }: DocumentSearchDeps) {
+export function createDocumentSearchService({ db, indexer, findSimilar }: DocumentSearchDeps) {
   return {
-    /** Returns the best matches below a folder first; without words, the most recently changed documents. */
+    /**
+     * Returns the best matches below a folder first; without words, the most recently changed documents. If no document has all
+     * words, those that have some, or words that are spelt like them.
+     */
     async search({ query, limit = DEFAULT_LIMIT }: SearchDocuments, folder = VAULT_ROOT): Promise<DocumentHit[]> {
       const words = query
         .split(/\s+/)
@@ -35,6 +46,14 @@ export function createDocumentSearchService({ db, indexer }: DocumentSearchDeps)
         words.length === 0
           ? await selectRecentDocuments(db.pool, folder, limit)
           : await searchDocuments(db.pool, { words, folder, limit });
+      if (rows.length === 0 && words.length > 0 && findSimilar !== undefined) {
+        const similar = await findSimilar(query, { folder, limit });
+        const found = new Map((await selectSimilarDocuments(db.pool, similar)).map((row) => [row.id, row]));
+        return similar.flatMap(({ id, excerpt }) => {
+          const row = found.get(id);
+          return row === undefined ? [] : [{ ...row, excerpt }];
+        });
+      }
       const hits: DocumentHit[] = [];
       await inSlices(rows, ({ text, ...hit }) => {
         hits.push({ ...hit, excerpt: text === null ? null : findExcerpt(text, words) });

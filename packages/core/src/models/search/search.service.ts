@@ -1,7 +1,7 @@
 import { SearchSource, type Db } from "@workspace/db";
 import { findSessions } from "../../assistants/session-search/found-sessions.queries.ts";
 import { folderOf } from "../../knowledge/documents/key-folder.ts";
-import { VAULT_ROOT } from "../../knowledge/vault/vault-path.ts";
+import { VAULT_ROOT, type VaultPath } from "../../knowledge/vault/vault-path.ts";
 import { ForbiddenError } from "../../platform/errors.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
 import { parseTypedQuery, type SearchQuery } from "../../platform/search/search-query.ts";
@@ -38,24 +38,36 @@ export function createSearchService({ db, textIndexer, searchIndex }: SearchDeps
       if (query === null || wanted.size === 0) return [];
       if (wanted.has("document")) await textIndexer.settled();
       await searchIndex.settled();
+      const folder = folderOf(principal);
       const found = await Promise.all([
-        findRows(query, wanted, principal, limit),
+        findRows(query, wanted, folder, limit),
         wanted.has("session") ? findInSessions(query, limit) : [],
       ]);
       const best = inOrder(found.flat(), ({ kind, shownId }) => `${kind} ${shownId}`).slice(0, limit);
-      return toHits(db.pool, best, { words: wantedWords(query), folder: folderOf(principal) });
+      return toHits(db.pool, best, { words: wantedWords(query), folder });
+    },
+
+    /** The documents below a folder that a query finds, best first, as the search over everything finds them. */
+    async findDocuments(
+      q: string,
+      { folder, limit }: { readonly folder: VaultPath; readonly limit: number },
+    ): Promise<SearchHit[]> {
+      const query = parseTypedQuery(q);
+      if (query === null) return [];
+      await searchIndex.settled();
+      const found = await findRows(query, new Set<SearchKind>(["document"]), folder, limit);
+      return toHits(db.pool, found, { words: wantedWords(query), folder });
     },
   };
 
   async function findRows(
     query: SearchQuery,
     kinds: ReadonlySet<SearchKind>,
-    principal: Principal,
+    folder: VaultPath,
     limit: number,
   ): Promise<Found[]> {
     const sources = Object.values(SearchSource).filter((source) => kinds.has(ROW_SOURCES[source].kind));
     if (sources.length === 0) return [];
-    const folder = folderOf(principal);
     const rows = await searchEntries(db.pool, {
       query,
       sources,
