@@ -44,6 +44,46 @@ describe("a due time", () => {
   });
 });
 
+describe("creating with an id of the caller", () => {
+  const id = "0190f3a0-0000-4000-8000-00000000c0de";
+
+  test("stores the task once, however often it is repeated", async () => {
+    const body = { id, title: "Made on the train" };
+    const made = await Promise.all([1, 2, 3].map(() => api("POST", "/api/tasks", { body })));
+    expect(made.map((response) => [response.status, response.body.data.id])).toEqual(made.map(() => [200, id]));
+    await api("PUT", `/api/tasks/${id}`, { body: { title: "Changed since" } });
+    expect((await create(body)).title).toBe("Changed since");
+    expect((await list("search=train")).concat(await list("search=since"))).toEqual(["Changed since"]);
+  });
+
+  test("is refused if it is no UUID, or that of somebody else's task", async () => {
+    expect((await api("POST", "/api/tasks", { body: { id: "mine", title: "t" } })).status).toBe(400);
+    const account = { name: "Grace", email: "grace@example.com", password: "long enough" };
+    const { headers } = await server.anonymous("POST", "/api/auth/sign-up/email", { body: account });
+    const cookie = headers
+      .getSetCookie()
+      .map((entry: string) => entry.split(";")[0])
+      .join("; ");
+    const refused = await server.anonymous("POST", "/api/tasks", { headers: { cookie }, body: { id, title: "t" } });
+    expect(refused.status).toBe(409);
+  });
+});
+
+describe("what has changed", () => {
+  test("is listed since an earlier request", async () => {
+    const since = async (after?: string) =>
+      (await api("GET", `/api/changes?resources=task&resources=project${after === undefined ? "" : `&after=${after}`}`))
+        .body.data;
+    await create({ title: "Made before" });
+    await expect.poll(async () => (await since()).position).toMatch(/^[1-9]/);
+    const { position, changed } = await since();
+    expect(changed).toBeNull();
+    const { id } = await create({ title: "Made since" });
+    await expect.poll(async () => (await since(position)).changed).toContainEqual({ resource: "task", resourceId: id });
+    expect((await api("GET", "/api/changes?resources=task&after=yesterday")).status).toBe(400);
+  });
+});
+
 describe("creating", () => {
   test("returns the task with the contract's defaults", async () => {
     const { status, body } = await api("POST", "/api/tasks", { body: { title: "  Buy milk  " } });

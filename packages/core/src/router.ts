@@ -32,6 +32,7 @@ import { serverStatusRouter } from "./models/server-status/server-status.router.
 import { shelfRouter } from "./models/shelf/shelf.router.ts";
 import { usageRouter } from "./models/usage/usage.router.ts";
 import { listCapabilities } from "./platform/procedures/capability.ts";
+import { changeRouter } from "./platform/realtime/change.router.ts";
 import { createTrpc } from "./platform/procedures/trpc.ts";
 import type { Services } from "./services.ts";
 import { calendarFeedRouter } from "./work/calendar-feeds/calendar-feed.router.ts";
@@ -51,6 +52,7 @@ import { taskRouter } from "./work/tasks/task.router.ts";
 /** Every procedure of the workspace, by domain. Each procedure declares for itself what it does and where it is exposed. */
 const domains = {
   search: searchRouter,
+  changes: changeRouter,
   home: homeRouter,
   serverStatus: serverStatusRouter,
   backups: backupRouter,

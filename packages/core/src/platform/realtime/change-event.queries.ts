@@ -1,5 +1,6 @@
 import { column, defineCommand, defineQuery, type Db, type Pool } from "@workspace/db";
 import type { Change } from "../events.ts";
+import type { ResourceKind } from "../resources.ts";
 
 /** A change as it is in the log. */
 export interface ChangeEvent extends Change {
@@ -106,6 +107,45 @@ const logEnds = defineQuery({
 export async function selectLogEnds(pool: Pool): Promise<{ first: number; last: number }> {
   const { first, last } = await logEnds.one(pool);
   return { first: first ?? 0, last: last ?? 0 };
+}
+
+interface ChangePlaces {
+  readonly lastSeq: number | null;
+  readonly lastAt: string | null;
+  readonly at: string | null;
+}
+
+const changePlaces = defineQuery({
+  name: "select-change-places",
+  row: { lastSeq: column.safeInteger.nullable, lastAt: column.timestamp.nullable, at: column.timestamp.nullable },
+  text: `
+    SELECT last.seq AS "lastSeq", last.created_at AS "lastAt", own.created_at AS at
+    FROM (SELECT 1) AS one
+    LEFT JOIN LATERAL (SELECT seq, created_at FROM change_events ORDER BY seq DESC LIMIT 1) AS last ON true
+    LEFT JOIN change_events own ON own.seq = $1`,
+});
+
+/** The last change in the log, and when the change with a number was made; nulls where there is none. */
+export function selectChangePlaces(pool: Pool, seq: number): Promise<ChangePlaces> {
+  return changePlaces.one(pool, [seq]);
+}
+
+const changedResources = defineQuery({
+  name: "select-changed-resources",
+  row: { resource: column.text.as<LogEntry["resource"]>(), resourceId: column.text },
+  text: `
+    SELECT DISTINCT resource, resource_id AS "resourceId" FROM change_events
+    WHERE seq > $1 AND seq <= $2 AND resource = ANY($3::text[]) LIMIT $4`,
+});
+
+/** What has changed between two numbers, each once; null if changes may be missing between the two, or if there are more than `max`. */
+export async function selectChangedResources(
+  pool: Pool,
+  { afterSeq, lastSeq, kinds, max }: { afterSeq: number; lastSeq: number; kinds: readonly ResourceKind[]; max: number },
+): Promise<{ resource: ResourceKind; resourceId: string }[] | null> {
+  const rows = await changedResources.all(pool, [afterSeq, lastSeq, [...kinds, GAP], max + 1]);
+  const changed = rows.flatMap(({ resource, resourceId }) => (resource === GAP ? [] : [{ resource, resourceId }]));
+  return changed.length < rows.length || changed.length > max ? null : changed;
 }
 
 const forgottenChanges = defineCommand({

@@ -73,6 +73,29 @@ test("replays what a returning client missed, or returns null if the log no long
   expect(await log.replay((a?.seq ?? 0) - 1)).toBeNull();
 });
 
+test("names each changed resource once, and nothing if the log cannot know them all", async () => {
+  const process = await startProcess();
+  for (const id of ["a", "b", "a", "c"]) process.publish(id);
+  await eventually(() => process.received.length === 4);
+  const { log, received } = process;
+  const since = (after?: string) => log.changedSince({ resources: ["task"], ...(after !== undefined && { after }) });
+  const idsSince = async (after: string) =>
+    (await since(after)).changed?.map(({ resourceId }) => resourceId).toSorted();
+  const first = received[0]?.seq ?? 0;
+  const { position, changed } = await since();
+  expect([position, changed]).toEqual([`${first + 3}-${Date.parse(received[3]?.timestamp ?? "")}`, null]);
+  expect(await idsSince(String(first))).toEqual(["a", "b", "c"]);
+  expect(await idsSince(position)).toEqual([]);
+  expect(await log.changedSince({ resources: ["project"], after: String(first) })).toEqual({ position, changed: [] });
+  // Another log, which has come to the same number.
+  expect((await since(`${first + 3}-1000`)).changed).toBeNull();
+  expect((await since(String(first + 9))).changed).toBeNull();
+  await log.markGap();
+  expect((await since(position)).changed).toBeNull();
+  await database.db.pool.query("DELETE FROM change_events WHERE seq <= $1", [first]);
+  expect((await since(String(first))).changed).toBeNull();
+});
+
 test("changes published just before a process closes reach the others", async () => {
   const [dying, living] = [await startProcess(), await startProcess()];
   dying.publish("last words");

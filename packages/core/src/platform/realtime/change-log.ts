@@ -8,12 +8,16 @@ import {
   insertGap,
   isGap,
   LOG_CHANNEL,
+  selectChangedResources,
+  selectChangePlaces,
   selectChangesAfter,
   selectLogEnds,
   type ChangeEvent,
   type LogEntry,
 } from "./change-event.queries.ts";
+import { formatPosition, parsePosition } from "./change-position.ts";
 import { createChangeWriter } from "./change-writer.ts";
+import { MAX_CHANGED, type ChangedResources, type ChangesSince } from "./change.schema.ts";
 
 const READ_BATCH = 500;
 const KEPT_EVENTS = 20_000;
@@ -42,6 +46,8 @@ export interface ChangeLog extends Closable {
    * latest of them a second time.
    */
   replay(afterSeq: number): Promise<ChangeEvent[] | null>;
+  /** What has changed since a client last asked; null if the log does not reach that far back, or is another one by now. */
+  changedSince(since: ChangesSince): Promise<ChangedResources>;
   /** Resolves once the log has all changes that this process has published so far. */
   logged(): Promise<void>;
   /** Records that changes may have been lost because a process died before it could log them. */
@@ -119,6 +125,16 @@ export function createChangeLog({ db, listener, events, clock, redactor, logger 
       if (afterSeq > lastSeq) return null;
       const found = await selectChangesAfter(db.pool, afterSeq, READ_BATCH);
       return found[0]?.seq === afterSeq + 1 ? completeChanges(found) : null;
+    },
+    async changedSince({ after, resources }) {
+      const since = after === undefined ? undefined : parsePosition(after);
+      const { lastSeq: last, lastAt, at } = await selectChangePlaces(db.pool, since?.seq ?? 0);
+      if (last === null || lastAt === null) return { position: formatPosition({ seq: 0 }), changed: null };
+      const position = formatPosition({ seq: last, atMs: Date.parse(lastAt) });
+      const isKnown = since !== undefined && at !== null && (since.atMs ?? Date.parse(at)) === Date.parse(at);
+      if (!isKnown) return { position, changed: null };
+      const range = { afterSeq: since.seq, lastSeq: last, kinds: resources, max: MAX_CHANGED };
+      return { position, changed: await selectChangedResources(db.pool, range) };
     },
     logged: writer.written,
     markGap: () => insertGap(db.pool, clock.now()),

@@ -1,4 +1,4 @@
-import type { Db, Pool, PoolClient } from "@workspace/db";
+import { isUniqueViolation, type Db, type Pool, type PoolClient } from "@workspace/db";
 import { ConflictError, InvalidInputError, NotFoundError, PreconditionFailedError } from "../../platform/errors.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import { toInvalidInput } from "../../platform/procedures/public-error.ts";
@@ -23,7 +23,6 @@ import { patchOf, toNewTask } from "./todo-patch.ts";
 
 /** How often a change is tried again that others were faster than. */
 const MAX_TRIES = 3;
-const UNIQUE_VIOLATION = "23505";
 
 /** Something else has written the task while it was read here. */
 class OvertakenError extends PreconditionFailedError {
@@ -213,8 +212,4 @@ async function parentIdOf(pool: Pool, { parentUid }: TodoFields): Promise<string
 async function tagIfSame(pool: Pool, id: string, text: string): Promise<string | null> {
   const stored = await selectObjectOfTask(pool, id);
   return currentObject(stored, stored.written).text === text ? stored.tag : null;
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
 }

@@ -23,7 +23,7 @@ interface TextReader {
  * them, and their words stay in the title. Throws {@link InvalidInputError} if the title is too long.
  */
 export async function newTaskOf(input: CreateTask, reader: TextReader): Promise<NewTask> {
-  const { text, language = DEFAULT_LANGUAGE, timezone = reader.timeZone, title, ...fields } = input;
+  const { id: _id, text, language = DEFAULT_LANGUAGE, timezone = reader.timeZone, title, ...fields } = input;
   if (text === undefined) return { ...fields, title: title ?? "" };
   const firstWeekday = NAMES_WEEK.test(text) ? await reader.findFirstWeekday() : undefined;
   const captured = readTask(text, {

@@ -52,7 +52,10 @@ export const taskRouter = {
     .query(({ ctx, input }) => asPage(ctx.services.tasks.list(input, ctx.principal.userId))),
 
   create: procedure
-    .rest("POST /tasks", "Create a task from its fields, or from a text that mentions them", entityTag)
+    .rest("POST /tasks", "Create a task from its fields, or from a text that mentions them", {
+      errorStatuses: [409],
+      ...entityTag,
+    })
     .input(createTaskInput)
     .output(dataOf(taskSchema))
     .v1("tasks:write")

@@ -175,6 +175,10 @@ export type NewTask = z.infer<typeof newTaskSchema>;
 
 export const createTaskInput = z
   .object({
+    id: z.uuid("must be a UUID").optional().meta({
+      description:
+        "Chosen by the caller, so that a request without a response can be repeated: if the caller has created a task with this id before, that one is returned as it is now",
+    }),
     ...newTaskFields,
     title: title.optional(),
     text: z

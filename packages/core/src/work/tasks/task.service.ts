@@ -57,8 +57,8 @@ export function createTaskService({ db, clock, ids, events, timeZone, findNamedN
     },
 
     /**
-     * Creates a task from its fields, or from a text that mentions them. Throws {@link InvalidInputError} if `projectId` is not
-     * an active project.
+     * Creates a task from its fields, or from a text that mentions them; only once for each id that the caller chooses. Throws
+     * {@link InvalidInputError} if `projectId` is not an active project, and ConflictError if somebody else's task has the id.
      */
     async create(input: CreateTask, author: Author, alongside?: Alongside): Promise<Task> {
       const now = clock.now();
@@ -69,9 +69,9 @@ export function createTaskService({ db, clock, ids, events, timeZone, findNamedN
         findFirstWeekday: () => chosenFirstWeekday(db.pool),
       });
       const creation = { author, createdAt: now, notes: await namedIn(fields.description), alongside };
-      const { task, created } = await createTask({ db, ids, timeZone }, fields, creation);
-      [task, ...created].forEach((other) => publish("create", other));
-      return task;
+      const created = await createTask({ db, ids, timeZone }, { ...fields, id: input.id }, creation);
+      created.tasks.forEach((task) => publish("create", task));
+      return created.task;
     },
 
     /**
