@@ -26,6 +26,7 @@ const outputs = {
       "packages/db/prisma",
       "docs/openapi.json",
       "docs/openapi.v1.json",
+      "docs/asyncapi.json",
     ],
     cwd: "packages/api-rest",
     program: [process.execPath, "scripts/build.mjs"],

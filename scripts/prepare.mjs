@@ -31,7 +31,8 @@ let reports = process.stdout;
 export function prepare({ reportsTo = process.stdout } = {}) {
   reports = reportsTo;
   const installStamp = installDependencies();
-  const sources = [...listFiles("packages"), "docs/openapi.json"].toSorted();
+  const descriptions = ["docs/asyncapi.json", "docs/openapi.json", "docs/openapi.v1.json"];
+  const sources = [...listFiles("packages"), ...descriptions].toSorted();
   const outputs = [
     "packages/api-rest/dist/main.js",
     "packages/api-rest/dist/workspace.js",

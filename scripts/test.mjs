@@ -25,7 +25,7 @@ const checks = [
     args: [...pnpm, "--filter", "@workspace/db", "migration", "check"],
   },
   {
-    name: "OpenAPI documents match the code",
+    name: "OpenAPI and AsyncAPI documents match the code",
     program: "npx",
     args: [...pnpm, "--filter", "@workspace/api-rest", "openapi", "--check"],
   },

@@ -1,5 +1,5 @@
 /**
- * Writes the OpenAPI documents and the list of capabilities; with `--check`, it only compares them and fails if a committed one
+ * Writes the OpenAPI documents, the AsyncAPI document and the list of capabilities; with `--check`, it only compares them and fails if a committed one
  * is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import * as z from "zod";
 import packageJson from "../../../package.json" with { type: "json" };
 import { describeCapabilities } from "./describe-capabilities.ts";
 import { describeOperations } from "./describe-operations.ts";
+import { describeSocket } from "./describe-socket.ts";
 import { authAndHealthPaths } from "./auth-and-health-paths.ts";
 import { describeAskStream } from "./describe-ask-stream.ts";
 import { rawFilePaths } from "./raw-file-paths.ts";
@@ -59,7 +60,9 @@ const documents = {
 
 describeAskStream(documents["openapi.v1.json"]);
 
-const texts = Object.entries(documents).map(
+const asyncApi = describeSocket({ title: "Workspace WebSocket", version: packageJson.version });
+
+const texts = Object.entries({ ...documents, "asyncapi.json": asyncApi }).map(
   ([name, document]) => [name, `${JSON.stringify(document, null, 2)}\n`] as const,
 );
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { serverFrame } from "@workspace/core";
 import { WebSocket, type RawData } from "ws";
 import { API_TOKEN } from "./credentials.ts";
 
@@ -33,7 +34,12 @@ export async function connectRealtime(
     headers: headers ?? { "X-API-Token": API_TOKEN },
   });
   const frames: Frame[] = [];
-  socket.on("message", (data: RawData) => frames.push(JSON.parse(new TextDecoder().decode(data as Buffer))));
+  socket.on("message", (data: RawData) => {
+    const frame: Frame = JSON.parse(new TextDecoder().decode(data as Buffer));
+    // Every frame that any test receives is as documented.
+    serverFrame.parse(frame);
+    frames.push(frame);
+  });
   const closed = new Promise<number>((resolve) => socket.once("close", (code) => resolve(code)));
   await new Promise<void>((resolve, reject) => {
     socket.once("open", resolve);

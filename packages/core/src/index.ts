@@ -105,7 +105,7 @@ export { isTimeZone } from "./platform/time-zone.ts";
 export { logChange } from "./platform/realtime/change-event.queries.ts";
 export type { ChangeEvent } from "./platform/realtime/change-event.queries.ts";
 export type { ChangeLog } from "./platform/realtime/change-log.ts";
-export { clientFrame } from "./platform/realtime/frames.ts";
+export { chatEvent, clientFrame, inConversation, otherServerFrames, serverFrame } from "./platform/realtime/frames.ts";
 export type { ChatEvent, ChatSend, ClientFrame, ServerFrame } from "./platform/realtime/frames.ts";
 export { appRouter, capabilities } from "./router.ts";
 export type { AppRouter } from "./router.ts";

@@ -20,143 +20,175 @@ export const MENTION_KINDS = ["task", "document", "memory"] as const;
 export const mentionKey = z.object({ kind: z.enum(MENTION_KINDS), id: z.string().max(100) });
 export type MentionKey = z.infer<typeof mentionKey>;
 
-/** Sends a message to a new or an existing conversation. A message whose `requestId` was used before is not sent again. */
-const chatSend = z.object({
-  type: z.literal("chat:send"),
-  message: z
-    .string()
-    .max(MAX_MESSAGE_LENGTH, "must be at most 100,000 characters")
-    .refine((text) => text.trim() !== "", "must not be empty"),
-  conversationId: conversationId.nullish(),
-  requestId: z.string().min(1).max(200).nullish(),
-  /**
-   * The message that it follows: another one than the last begins a branch, and null begins the conversation once more. By default,
-   * the last message.
-   */
-  afterMessageId: z.string().max(100).nullish(),
-  /** What it mentions: the model is given that as it is when the message is sent. */
-  mentions: z.array(mentionKey).max(MAX_MENTIONS, `must be at most ${MAX_MENTIONS}`).nullish(),
-  /** The ids of files that were uploaded for it. */
-  attachments: z.array(z.string().max(100)).max(MAX_ATTACHMENTS, `must be at most ${MAX_ATTACHMENTS}`).nullish(),
-  /** The model for a new conversation; that of the settings by default. */
-  model: z.object({ endpoint: z.string().max(40).nullable(), model: z.string().trim().min(1).max(200) }).nullish(),
-});
+const chatSend = z
+  .object({
+    type: z.literal("chat:send"),
+    message: z
+      .string()
+      .max(MAX_MESSAGE_LENGTH, "must be at most 100,000 characters")
+      .refine((text) => text.trim() !== "", "must not be empty"),
+    conversationId: conversationId.nullish(),
+    requestId: z.string().min(1).max(200).nullish(),
+    afterMessageId: z
+      .string()
+      .max(100)
+      .nullish()
+      .describe(
+        "The message that it follows: another one than the last begins a branch, and null begins the conversation once more. By default, the last message.",
+      ),
+    mentions: z
+      .array(mentionKey)
+      .max(MAX_MENTIONS, `must be at most ${MAX_MENTIONS}`)
+      .nullish()
+      .describe("What it mentions: the model is given that as it is when the message is sent"),
+    attachments: z
+      .array(z.string().max(100))
+      .max(MAX_ATTACHMENTS, `must be at most ${MAX_ATTACHMENTS}`)
+      .nullish()
+      .describe("The ids of files that were uploaded for it"),
+    model: z
+      .object({ endpoint: z.string().max(40).nullable(), model: z.string().trim().min(1).max(200) })
+      .nullish()
+      .describe("The model for a new conversation; that of the settings by default"),
+  })
+  .describe(
+    "Sends a message to a new or an existing conversation. A message whose `requestId` was used before is not sent again.",
+  );
 export type ChatSend = z.infer<typeof chatSend>;
 
-/** Stops the answer that is being generated; its text so far is kept. */
-const chatInterrupt = z.object({ type: z.literal("chat:interrupt"), conversationId });
+const chatInterrupt = z
+  .object({ type: z.literal("chat:interrupt"), conversationId })
+  .describe("Stops the answer that is being generated; its text so far is kept.");
 
-/** Subscribes to a conversation: replays the events after `afterSeq`, then sends new ones as they happen. */
-const chatResume = z.object({
-  type: z.literal("chat:resume"),
-  conversationId,
-  afterSeq: z.number().int().min(0).max(INT4_MAX),
-});
+const chatResume = z
+  .object({ type: z.literal("chat:resume"), conversationId, afterSeq: z.number().int().min(0).max(INT4_MAX) })
+  .describe("Subscribes to a conversation: replays the events after `afterSeq`, then sends new ones as they happen.");
 
-/** Allows or denies the call of a `chat:approval_request`. The first decision counts. */
-const chatApprove = z.object({
-  type: z.literal("chat:approve"),
-  conversationId,
-  approvalId: z.string().max(100),
-  decision: z.enum(["allow", "deny"]),
-});
+const chatApprove = z
+  .object({
+    type: z.literal("chat:approve"),
+    conversationId,
+    approvalId: z.string().max(100),
+    decision: z.enum(["allow", "deny"]),
+  })
+  .describe("Allows or denies the call of a `chat:approval_request`. The first decision counts.");
 export type ChatApprove = z.infer<typeof chatApprove>;
 
-const ping = z.object({ type: z.literal("ping") });
+const ping = z.object({ type: z.literal("ping") }).describe("Asks for a `pong`.");
 
 export const clientFrame = z.discriminatedUnion("type", [chatSend, chatInterrupt, chatResume, chatApprove, ping]);
 export type ClientFrame = z.infer<typeof clientFrame>;
 
 /** An event of an answer. `seq` counts within the conversation, without gaps. */
 export const chatEvent = z.discriminatedUnion("type", [
-  /** `messageId` is the answer, `userMessageId` the message that it answers. */
-  z.object({
-    type: z.literal("chat:stream_start"),
-    messageId: z.string(),
-    userMessageId: z.string(),
-    model: z.string(),
-  }),
-  z.object({ type: z.literal("chat:text_delta"), delta: z.string() }),
-  z.object({
-    type: z.literal("chat:tool_start"),
-    toolUseId: z.string(),
-    toolName: z.string(),
-    input: z.record(z.string(), z.unknown()),
-  }),
-  /** `result` is truncated to 5,000 characters. */
-  z.object({ type: z.literal("chat:tool_end"), toolUseId: z.string(), result: z.string(), isError: z.boolean() }),
-  /**
-   * The most recent call needs approval: it would delete, overwrite or send something, and the model has read text from
-   * `source` that the user may not have written. `subject` names the target for people. Until `expiresAt`, `chat:approve`
-   * decides.
-   */
-  z.object({
-    type: z.literal("chat:approval_request"),
-    approvalId: z.string(),
-    toolUseId: z.string(),
-    toolName: z.string(),
-    input: z.record(z.string(), z.unknown()),
-    effect: effectSchema,
-    subject: z.string().nullable(),
-    source: z.string(),
-    expiresAt: timestamp,
-  }),
-  /** The outcome of an approval request. The call is made only if it was allowed. */
-  z.object({
-    type: z.literal("chat:approval_end"),
-    approvalId: z.string(),
-    toolUseId: z.string(),
-    outcome: z.enum(["allowed", "denied", "expired", "stopped"]),
-  }),
-  z.object({
-    type: z.literal("chat:stream_end"),
-    costUsd: z.number(),
-    isCostKnown: z.boolean(),
-    durationMs: z.number(),
-  }),
-  z.object({ type: z.literal("chat:interrupted") }),
-  z.object({ type: z.literal("chat:error"), message: z.string() }),
+  z
+    .object({
+      type: z.literal("chat:stream_start"),
+      messageId: z.string().describe("The answer"),
+      userMessageId: z.string().describe("The message that it answers"),
+      model: z.string(),
+    })
+    .describe("An answer begins."),
+  z.object({ type: z.literal("chat:text_delta"), delta: z.string() }).describe("The answer goes on."),
+  z
+    .object({
+      type: z.literal("chat:tool_start"),
+      toolUseId: z.string(),
+      toolName: z.string(),
+      input: z.record(z.string(), z.unknown()),
+    })
+    .describe("The model calls a tool."),
+  z
+    .object({
+      type: z.literal("chat:tool_end"),
+      toolUseId: z.string(),
+      result: z.string().describe("Truncated to 5,000 characters"),
+      isError: z.boolean(),
+    })
+    .describe("A tool has answered."),
+  z
+    .object({
+      type: z.literal("chat:approval_request"),
+      approvalId: z.string(),
+      toolUseId: z.string(),
+      toolName: z.string(),
+      input: z.record(z.string(), z.unknown()),
+      effect: effectSchema,
+      subject: z.string().nullable().describe("The target, for people"),
+      source: z.string(),
+      expiresAt: timestamp,
+    })
+    .describe(
+      "The most recent call needs approval: it would delete, overwrite or send something, and the model has read text from `source` that the user may not have written. Until `expiresAt`, `chat:approve` decides.",
+    ),
+  z
+    .object({
+      type: z.literal("chat:approval_end"),
+      approvalId: z.string(),
+      toolUseId: z.string(),
+      outcome: z.enum(["allowed", "denied", "expired", "stopped"]),
+    })
+    .describe("The outcome of an approval request. The call is made only if it was allowed."),
+  z
+    .object({
+      type: z.literal("chat:stream_end"),
+      costUsd: z.number(),
+      isCostKnown: z.boolean(),
+      durationMs: z.number(),
+    })
+    .describe("The answer is complete."),
+  z.object({ type: z.literal("chat:interrupted") }).describe("The answer was stopped; its text so far is kept."),
+  z.object({ type: z.literal("chat:error"), message: z.string() }).describe("The answer failed."),
 ]);
 export type ChatEvent = z.infer<typeof chatEvent>;
 
-const inConversation = z.object({ conversationId: z.string(), seq: z.number().int() });
+/** What every event of an answer has when it is sent. */
+export const inConversation = z.object({ conversationId: z.string(), seq: z.number().int() });
 
-export const serverFrame = z.union([
-  /** The first frame. All changes sent later come after `lastSeq`. */
-  z.object({ type: z.literal("connected"), userId: z.string(), lastSeq: z.number().int() }),
-  z.object({ type: z.literal("pong") }),
-  /**
-   * Events were missed: in one conversation if there is a `conversationId`, otherwise anywhere. Reload the data; what follows
-   * comes after `lastSeq`.
-   */
-  z.object({ type: z.literal("resync"), lastSeq: z.number().int(), conversationId: z.string().optional() }),
-  z.object({
-    type: z.literal("resource_change"),
-    seq: z.number().int(),
-    resource: z.enum(RESOURCE_KINDS),
-    action: z.enum(ACTIONS),
-    resourceId: z.string(),
-    resourceName: z.string().nullable(),
-    timestamp,
-  }),
-  /** The reply to a `chat:send` without a conversation: the new conversation. `requestId` is the client's. */
-  z.object({
-    type: z.literal("chat:session_created"),
-    conversationId: z.string(),
-    sessionId: z.string(),
-    title: z.string(),
-    requestId: z.string().optional(),
-  }),
-  z.intersection(chatEvent, inConversation),
-  /** A client frame that failed; it had no effect, so this event has no number in a conversation. */
-  z.object({
-    type: z.literal("chat:error"),
-    conversationId: z.string().nullable(),
-    seq: z.null(),
-    message: z.string(),
-    requestId: z.string().optional(),
-  }),
-  /** The client sent something that is not a valid frame. */
-  z.object({ type: z.literal("error"), message: z.string() }),
-]);
+/** Frames that are not about an answer. */
+export const otherServerFrames = [
+  z
+    .object({ type: z.literal("connected"), userId: z.string(), lastSeq: z.number().int() })
+    .describe("The first frame. All changes sent later come after `lastSeq`."),
+  z.object({ type: z.literal("pong") }).describe("The reply to `ping`."),
+  z
+    .object({ type: z.literal("resync"), lastSeq: z.number().int(), conversationId: z.string().optional() })
+    .describe(
+      "Events were missed: in one conversation if there is a `conversationId`, otherwise anywhere. Reload the data; what follows comes after `lastSeq`.",
+    ),
+  z
+    .object({
+      type: z.literal("resource_change"),
+      seq: z.number().int(),
+      resource: z.enum(RESOURCE_KINDS),
+      action: z.enum(ACTIONS),
+      resourceId: z.string(),
+      resourceName: z.string().nullable(),
+      timestamp,
+    })
+    .describe("Something was created, changed or deleted, by whomever. `seq` counts all changes."),
+  z
+    .object({
+      type: z.literal("chat:session_created"),
+      conversationId: z.string(),
+      sessionId: z.string(),
+      title: z.string(),
+      requestId: z.string().optional().describe("The client's"),
+    })
+    .describe("The reply to a `chat:send` without a conversation: the new conversation."),
+  z
+    .object({
+      type: z.literal("chat:error"),
+      conversationId: z.string().nullable(),
+      seq: z.null(),
+      message: z.string(),
+      requestId: z.string().optional(),
+    })
+    .describe("A client frame that failed; it had no effect, so this event has no number in a conversation."),
+  z
+    .object({ type: z.literal("error"), message: z.string() })
+    .describe("The client sent something that is not a valid frame."),
+] as const;
+
+export const serverFrame = z.union([...otherServerFrames, z.intersection(chatEvent, inConversation)]);
 export type ServerFrame = z.infer<typeof serverFrame>;
