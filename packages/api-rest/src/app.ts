@@ -51,10 +51,13 @@ import type { PageRenderer } from "./vault-routes/page-renderer.ts";
 import { createShareRoutes } from "./vault-routes/share-routes.ts";
 import { createV1Routes, toV1ErrorBody } from "./v1/v1-routes.ts";
 
-/** Ways to get the OpenAPI documents of the two surfaces. */
-export interface OpenApiLoaders {
+/** Ways to get the documents that describe the APIs for programs. */
+export interface ApiDescriptionLoaders {
+  /** OpenAPI. */
   readonly api: () => Promise<object>;
   readonly v1: () => Promise<object>;
+  /** AsyncAPI, of the WebSocket. */
+  readonly socket: () => Promise<object>;
 }
 
 export interface AppOptions {
@@ -69,7 +72,7 @@ export interface AppOptions {
   readonly readiness: RequestHandler;
   readonly authRoutes: RequestHandler;
   readonly dashboard: RequestHandler;
-  readonly loadOpenApi: OpenApiLoaders;
+  readonly loadApiDescription: ApiDescriptionLoaders;
   readonly version: string;
   /** Loads the Python script that `/api/v1/skill` serves. */
   readonly loadSkill: () => Promise<string>;
@@ -174,14 +177,18 @@ export function createApp(options: AppOptions): Express {
     }),
   );
   app.use("/mcp", createMcpRoute({ ...options, readBody: readBody.ordinary, reportError }));
-  app.get("/openapi.json", async (_req, res) => responses.send(res, 200, await options.loadOpenApi.api()));
-  app.get("/openapi.v1.json", async (_req, res) => responses.send(res, 200, await options.loadOpenApi.v1()));
+  app.get("/openapi.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.api()));
+  app.get("/openapi.v1.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.v1()));
+  app.get("/asyncapi.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.socket()));
+  app.get("/llms.txt", async (_req, res) => {
+    res.type("text/plain").send((await import("./docs-page/llms.ts")).LLMS_TEXT);
+  });
   app.use(
     "/docs",
     pageSecurityHeaders,
     createDocsRoute([
-      { load: options.loadOpenApi.api, href: "/openapi.json" },
-      { load: options.loadOpenApi.v1, href: "/openapi.v1.json" },
+      { load: options.loadApiDescription.api, href: "/openapi.json" },
+      { load: options.loadApiDescription.v1, href: "/openapi.v1.json" },
     ]),
   );
   app.use("/share", createShareRoutes({ ...options, sharing: services.documentSharing }));

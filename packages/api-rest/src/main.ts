@@ -52,9 +52,10 @@ async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Pr
     webDir: join(packagesDir, "web/dist"),
     migrationsDir,
     // Loaded on demand, because they are large and rarely requested.
-    loadOpenApi: {
+    loadApiDescription: {
       api: async () => (await import("../../../docs/openapi.json", { with: { type: "json" } })).default,
       v1: async () => (await import("../../../docs/openapi.v1.json", { with: { type: "json" } })).default,
+      socket: async () => (await import("../../../docs/asyncapi.json", { with: { type: "json" } })).default,
     },
     sharePageWorkerUrl: new URL("./share-page-worker.js", import.meta.url),
     backupWorkerPath: join(here, isBuilt ? "backup-worker.js" : "backups/backup-worker.ts"),

@@ -5,7 +5,7 @@ import { createServer as createTcpServer, isIPv6, type Server as TcpServer } fro
 import { createAuth, systemClock, uuidV7, type Auth, type Clock, type Services } from "@workspace/core";
 import type { Db, Listener } from "@workspace/db";
 import type { Logger } from "pino";
-import { createApp, type OpenApiLoaders } from "./app.ts";
+import { createApp, type ApiDescriptionLoaders } from "./app.ts";
 import { addressBlockOf } from "./auth/address-block.ts";
 import { createAuthRoutes } from "./auth/auth-routes.ts";
 import { createAuthenticator, type Authenticator } from "./auth/authenticator.ts";
@@ -63,7 +63,7 @@ export interface ServerOptions {
   readonly webDir: string;
   readonly migrationsDir: string;
   /** The OpenAPI documents of the two surfaces. */
-  readonly loadOpenApi: OpenApiLoaders;
+  readonly loadApiDescription: ApiDescriptionLoaders;
   /** The Python script that `/api/v1/skill` serves, before this server's URL is filled in. */
   readonly skillTemplatePath: string;
   /** Called once, with a sentence for the user, if the database is not available yet. */

@@ -32,6 +32,11 @@ describe("/docs", () => {
     expect(page).toContain("A date (YYYY-MM-DD) or a UTC date-time, depending on what was given");
   });
 
+  test("begins with guides to what all endpoints have in common", () => {
+    for (const title of ["Access", "Requests and errors", "Long lists", "Writing together", "Assistants"])
+      expect(page).toContain(`>${title}</h2>`);
+  });
+
   test("runs no script and loads nothing but its own style sheet", async () => {
     expect(page).not.toMatch(/<script|javascript:|\son\w+=|<iframe|<img|style=/i);
     const loaded = [...page.matchAll(/<link[^>]*href="([^"]*)"/g)].map(([, href]) => href);
@@ -49,6 +54,15 @@ describe("/docs", () => {
     const operations = page.split('<span class="method').length - 1;
     expect(operations).toBeGreaterThan(150);
     expect(Number(response.headers.get("Content-Length")) / operations).toBeLessThan(220);
+  });
+
+  test("tells models where to read on, at URLs that exist", async () => {
+    const { status, headers, body } = await server.anonymous("GET", "/llms.txt");
+    expect([status, headers.get("Content-Type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    const links = [...body.matchAll(/\]\((\/[^)]*)\)/g)].map(([, path]) => path);
+    expect(links).toHaveLength(6);
+    for (const path of links)
+      expect([path, (await server.anonymous("GET", path)).status]).toEqual([path, /mcp|skill/.test(path) ? 401 : 200]);
   });
 
   test("has no broken links", () => {

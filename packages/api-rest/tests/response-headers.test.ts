@@ -24,6 +24,7 @@ describe("responses with data", () => {
     "/api/v1/tasks",
     "/api/trpc/tasks.tags",
     "/openapi.json",
+    "/asyncapi.json",
     "/mcp",
   ])("of %s may neither be taken for anything else nor run, load or be framed", async (path) => {
     const headers = await headersOf(path);

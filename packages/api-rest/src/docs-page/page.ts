@@ -1,3 +1,4 @@
+import { GUIDES, viewGuides } from "./guides.ts";
 import { html, type Html } from "./html.ts";
 import { parseOpenApi, type OpenApiDocument, type Operation } from "./openapi.ts";
 import { viewNotes, viewSchema, type Schemas } from "./schema-view.ts";
@@ -14,7 +15,7 @@ interface Endpoint {
   readonly operation: Operation;
 }
 
-/** One page with every endpoint of the given documents; plain HTML that runs no script and loads one style sheet. */
+/** One page with the guides and every endpoint of the given documents; plain HTML that runs no script and loads one style sheet. */
 export function renderDocsPage(links: readonly DocumentLink[], styleHref: string): string {
   const documents = links.map(({ document, href }) => ({ document: parseOpenApi(document), href }));
   const page = html`<!doctype html>
@@ -26,8 +27,14 @@ export function renderDocsPage(links: readonly DocumentLink[], styleHref: string
         <link rel="stylesheet" href="${styleHref}" />
       </head>
       <body>
-        <nav aria-label="Contents">${documents.map(({ document }) => viewContents(document))}</nav>
-        <main>${documents.map(({ document, href }) => viewDocument(document, href))}</main>
+        <nav aria-label="Contents">
+          <h2><a href="#guides">Guides</a></h2>
+          <ul>
+            ${GUIDES.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+          </ul>
+          ${documents.map(({ document }) => viewContents(document))}
+        </nav>
+        <main>${viewGuides()}${documents.map(({ document, href }) => viewDocument(document, href))}</main>
       </body>
     </html>`;
   return page.text.replaceAll(/\n\s+/g, "\n");

@@ -14,6 +14,8 @@ h1 { margin-top: 2rem; }
 h2 { font-size: 1.25rem; margin: 2rem 0 0.5rem; scroll-margin-top: 1rem; }
 h3 { font-size: 0.875rem; margin: 1rem 0 0.25rem; text-transform: uppercase; letter-spacing: 0.05em; }
 code { font: 0.875rem ui-monospace, monospace; overflow-wrap: anywhere; }
+pre { overflow-x: auto; padding: 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; font: 0.875rem/1.5 ui-monospace, monospace; }
+section > p { max-width: 45rem; }
 details { border: 1px solid var(--line); border-radius: 0.5rem; margin: 0.5rem 0; }
 summary { cursor: pointer; padding: 0.5rem 0.75rem; }
 summary code { font-weight: 600; margin: 0 0.5rem; }

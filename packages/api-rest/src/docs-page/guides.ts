@@ -1,0 +1,93 @@
+import { html, type Html } from "./html.ts";
+
+interface Guide {
+  readonly id: string;
+  readonly title: string;
+  readonly text: Html;
+}
+
+/** What applies to all endpoints, in the order in which a developer needs it. */
+export const GUIDES: readonly Guide[] = [
+  {
+    id: "guide-access",
+    title: "Access",
+    text: html`<p>
+        Programs use <code>/api/v1</code> with a key: <code>Authorization: Bearer …</code>. People create keys under
+        Connect in the dashboard, each with the scopes that it needs and, if wanted, a day on which it ends. Without a
+        key the answer is 401, without the scope 403.
+      </p>
+      <pre>curl -H "Authorization: Bearer $WORKSPACE_API_KEY" http://localhost:3000/api/v1/tasks</pre>
+      <p>
+        <code>/api</code> is the dashboard’s own API: the session’s cookie, or the <code>X-API-Token</code> header with
+        the token of whoever runs the service. Requests that change something are refused if they come from a page of
+        another site.
+      </p>`,
+  },
+  {
+    id: "guide-requests",
+    title: "Requests and errors",
+    text: html`<p>
+        Bodies are JSON. Nothing is coerced or silently ignored: an unknown query parameter, a wrong type or an invalid
+        value is 400 and changes nothing. Times are ISO 8601 in UTC; a day without a time is <code>YYYY-MM-DD</code>.
+      </p>
+      <pre>
+{"message": "status must be one of todo, in_progress, blocked, done", "issues": [{"path": "status", "message": "…"}]}</pre>
+      <p>
+        404 means that there is no such thing, 405 names the methods that there are in <code>Allow</code>, 409 that a
+        name is taken, 412 that something has changed since it was read, 413 that the body is too large, 429 that
+        <code>Retry-After</code> seconds have to pass. Of 5xx, 503 says what is not available.
+        <code>X-Request-Id</code> of a response is the one that was sent, or a new one; the access log has it too.
+      </p>`,
+  },
+  {
+    id: "guide-lists",
+    title: "Long lists",
+    text: html`<p>
+      A list returns everything, or with <code>limit</code> (1 to 1,000) one page and a <code>nextCursor</code>, which
+      is sent as <code>cursor</code> to get the next. It is null at the end. A cursor stays valid while rows come and
+      go: none is returned twice, and none that was there all the time is left out.
+    </p>`,
+  },
+  {
+    id: "guide-conflicts",
+    title: "Writing together",
+    text: html`<p>
+      Files and notes have a hash, which reads send as <code>ETag</code>. Send it back as <code>If-Match</code>, or as
+      <code>expectedHash</code> in the body: if somebody else has written meanwhile, the answer is 412 and nothing is
+      overwritten. Tasks are taken from a queue with <code>POST /api/v1/tasks/claim</code>, which gives a task to one
+      program at a time; its lease runs out unless it is renewed.
+    </p>`,
+  },
+  {
+    id: "guide-realtime",
+    title: "Changes as they happen",
+    text: html`<p>
+      The WebSocket at <code>/api/ws</code> tells of every change, and with <code>?afterSeq=</code> of those since the
+      last one seen; it is described by <a href="/asyncapi.json">/asyncapi.json</a>. A program that does not stay
+      connected gets signed requests instead: <code>/api/v1/webhooks</code>.
+    </p>`,
+  },
+  {
+    id: "guide-mcp",
+    title: "Assistants",
+    text: html`<p>
+        <code>/mcp</code> is a server of the Model Context Protocol (streamable HTTP) with the same keys. A key sees the
+        tools of its scopes. One that can only run commands uses the script from <code>/api/v1/skill</code>. A summary
+        for models is at <a href="/llms.txt">/llms.txt</a>.
+      </p>
+      <pre>
+claude mcp add --transport http my-workspace http://localhost:3000/mcp --header "Authorization: Bearer $WORKSPACE_API_KEY"</pre>`,
+  },
+];
+
+/** The guides as a section of the page. */
+export function viewGuides(): Html {
+  return html`<section id="guides">
+    <h1>Guides</h1>
+    ${GUIDES.map(
+      ({ id, title, text }) =>
+        html`<h2 id="${id}">${title}</h2>
+          ${text}`,
+    )}
+  </section>`;
+}
