@@ -11,11 +11,11 @@ const COMMENT = /^\s*(?:\/\/|--)/;
 const CONTINUATION = /^(?:\s|\)|,|(?:and|or)\b)/i;
 
 /**
- * Splits a query into its clauses: each begins a line, and goes on in lines that are indented or begin with `and` or `or`. Throws
- * FilterError.
+ * Splits a query into its clauses: each begins a line, or follows the source, and goes on in lines that are indented or begin with
+ * `and` or `or`. Throws FilterError.
  */
 export function readClauses(text: string): Clause[] {
-  const clauses: { keyword: Token; tokens: Token[] }[] = [];
+  const clauses: ClauseTokens[] = [];
   let from = 0;
   for (const line of text.split("\n")) {
     const to = from + line.length;
@@ -23,7 +23,7 @@ export function readClauses(text: string): Clause[] {
     const last = clauses.at(-1);
     if (first !== undefined) {
       if (last !== undefined && CONTINUATION.test(line)) last.tokens.push(first, ...others);
-      else clauses.push({ keyword: first, tokens: others });
+      else clauses.push(...splitSource({ keyword: first, tokens: others }));
     }
     from = to + 1;
   }
@@ -31,4 +31,19 @@ export function readClauses(text: string): Clause[] {
     keyword,
     reader: new TokenReader(text, tokens, (tokens.at(-1) ?? keyword).end),
   }));
+}
+
+interface ClauseTokens {
+  readonly keyword: Token;
+  readonly tokens: Token[];
+}
+
+/** `from tasks where due < today` on one line: the source is a single word, so what follows is another clause. */
+function splitSource(clause: ClauseTokens): ClauseTokens[] {
+  const [source, keyword, ...tokens] = clause.tokens;
+  if (clause.keyword.text.toLowerCase() !== "from" || source === undefined || keyword?.kind !== "word") return [clause];
+  return [
+    { ...clause, tokens: [source] },
+    { keyword, tokens },
+  ];
 }

@@ -41,6 +41,17 @@ it("reads a whole query, its lines in any order", () => {
   expect(read("columns title").view).toBe("table");
 });
 
+it("takes a clause in the line of the source, and asks for another line elsewhere", () => {
+  const query = read("from tasks where due < today\nsort due");
+  expect(query).toEqual(read("from tasks\nwhere due < today\nsort due"));
+  expect(problemOf("from tasks where due < today sort due")).toEqual({
+    message: "“sort” is not expected here.",
+    hint: "Begin another line with it.",
+    line: 1,
+    column: 30,
+  });
+});
+
 it("gives `and` precedence over `or`, and takes indented lines as one", () => {
   const { where } = read("where #a\n  and not b = 1\nor (c = 2)\n// a comment\nwhere d");
   const c = { field: "property.c", op: "is", values: ["2"] };

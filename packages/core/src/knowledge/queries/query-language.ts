@@ -145,6 +145,9 @@ function assertOnce(clauses: readonly NamedClause[]): void {
 
 function readWhole<Result>({ reader }: Clause, read: (reader: TokenReader) => Result): Result {
   const result = read(reader);
+  const { kind, text, at } = reader.peek();
+  if (kind === "word" && KEYWORDS.some((keyword) => keyword === text.toLowerCase()))
+    throw new FilterError(`“${text}” is not expected here`, at, "begin another line with it");
   reader.expectEnd();
   return result;
 }
