@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
@@ -125,3 +125,28 @@ it("a reminder appears on every page of its person until it is seen on one", asy
   await page.getByRole("row", { name: /Call the doctor/ }).waitFor();
   expect(await toastOn(page).count()).toBe(0);
 });
+
+it("a reminder leaves the buttons of a dialog free on a phone, and is dismissed without closing it", async () => {
+  const { page } = await dashboard.visit({ size: "phone" });
+  const [task] = await dashboard.api.mutateAll<StoredTask>("tasks.create", [{ title: "Take the cake out" }]);
+  await page.goto("/projects");
+  // What is added to the page below an open dialog is hidden from screen readers.
+  await page.getByRole("region", { name: /^Notifications/ }).waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "New project" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New project" });
+  await dialog.getByLabel("Name").fill("Kitchen");
+  const at = new Date(Date.now() + 1_000).toISOString();
+  await dashboard.api.mutateAll("tasks.remind", [{ id: task?.id ?? "", at }]);
+  const toast = page.getByRole("status").filter({ hasText: "Take the cake out" });
+  await toast.waitFor({ timeout: 20_000 });
+  const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? 0;
+  await expect.poll(async () => (await bottomOf(toast)) < (await topOf(dialog))).toBe(true);
+  await toast.getByRole("button", { name: "Dismiss" }).click();
+  await toast.waitFor({ state: "detached" });
+  expect(await dialog.getByLabel("Name").inputValue()).toBe("Kitchen");
+});
+
+async function bottomOf(element: Locator): Promise<number> {
+  const box = await element.boundingBox();
+  return box === null ? Infinity : box.y + box.height;
+}

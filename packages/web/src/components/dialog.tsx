@@ -25,6 +25,7 @@ export function Dialog({ title, description, onClose, className = "md:max-w-120"
         <RadixDialog.Content
           {...(description === undefined && { "aria-describedby": undefined })}
           onCloseAutoFocus={restoreFocus}
+          onInteractOutside={keepForToasts}
           className={`animate-float fixed inset-x-3 top-[max(12px,10vh)] z-50 mx-auto flex max-h-[85vh] flex-col overflow-y-auto rounded-panel bg-raised shadow-float focus:outline-none ${className}`}
         >
           <header className="flex items-center justify-between gap-2 pt-3 pr-3 pl-5">
@@ -41,4 +42,9 @@ export function Dialog({ title, description, onClose, className = "md:max-w-120"
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+/** A reminder that appears above a dialog is read or dismissed without closing it. */
+function keepForToasts(event: Event): void {
+  if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]") !== null) event.preventDefault();
 }

@@ -1,28 +1,45 @@
 import { CircleAlert, X } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { Toaster as SonnerToaster, toast as sonner } from "sonner";
+import { PHONE, useMediaQuery } from "../browser/use-media-query.ts";
 import { useClient } from "../client/use-client.ts";
 import { SHORTCUTS } from "../shortcuts/shortcut-table.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Kbd } from "./kbd.tsx";
 import { toasts, type ToastMessage } from "./toast.ts";
 
+/** Set by Radix while a modal is open. */
+const SCROLL_LOCKED = "data-scroll-locked";
 const NEUTRAL_DURATION_MS = 7_000;
 
 /** Where toasts appear. Mounted once. */
 export default function Toaster() {
   const client = useClient();
   useEffect(() => toasts(client).attach({ show, dismiss: (id) => sonner.dismiss(id) }), [client]);
+  const isPhone = useMediaQuery(PHONE);
+  const isBelowDialog = useIsScrollLocked();
   return (
     <SonnerToaster
-      position="bottom-right"
+      // At the bottom of a phone a dialog has its buttons.
+      position={isPhone && isBelowDialog ? "top-center" : "bottom-right"}
       visibleToasts={3}
       gap={8}
       offset={{ bottom: "16px", right: "16px" }}
-      mobileOffset={{ bottom: "calc(72px + env(safe-area-inset-bottom))", left: "12px", right: "12px" }}
+      mobileOffset={{ top: "12px", bottom: "calc(72px + env(safe-area-inset-bottom))", left: "12px", right: "12px" }}
       containerAriaLabel="Notifications"
     />
   );
+}
+
+/** Whether something above the page, such as a dialog, keeps it from scrolling. */
+function useIsScrollLocked(): boolean {
+  return useSyncExternalStore(subscribeToScrollLock, () => document.body.hasAttribute(SCROLL_LOCKED));
+}
+
+function subscribeToScrollLock(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.body, { attributeFilter: [SCROLL_LOCKED] });
+  return () => observer.disconnect();
 }
 
 function show(message: ToastMessage): void {
@@ -48,7 +65,8 @@ function Toast({ message: { message, detail, tone, action }, dismiss }: { messag
   return (
     <div
       role={isDanger ? "alert" : "status"}
-      className="flex w-full items-center gap-2 rounded-panel bg-raised py-1.5 pr-1.5 pl-3 text-13 text-strong shadow-float md:w-90"
+      // A dialog takes them from everything else.
+      className="pointer-events-auto flex w-full items-center gap-2 rounded-panel bg-raised py-1.5 pr-1.5 pl-3 text-13 text-strong shadow-float md:w-90"
     >
       {isDanger && <CircleAlert aria-hidden size={16} className="shrink-0 text-danger" />}
       <div className="min-w-0 flex-1 py-1">
