@@ -231,3 +231,24 @@ it("favourites have an order, and what was opened last is offered before anythin
     .waitFor();
   expect(await checkThemes(page, "palette-recent")).toEqual([]);
 });
+
+it("the files scroll to the note that is opened, wherever it is among them", async () => {
+  const { page, vault } = await dashboard.visit({ size: "desktop" });
+  const ids: string[] = [];
+  for (let number = 10; number < 70; number += 1) ids.push(await vault.write(`Many/Leaf ${number}.md`, "A leaf.\n"));
+  const isShown = (number: number) =>
+    page.getByRole("treeitem", { name: new RegExp(`^Leaf ${number}`) }).evaluate((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+  await page.goto(`/documents?doc=${ids.at(-1)}`);
+  await expect.poll(() => isShown(69)).toBe(true);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Leaf 10");
+  await page
+    .getByRole("option", { name: /^Leaf 10/ })
+    .first()
+    .click();
+  await page.getByRole("article", { name: "Leaf 10" }).waitFor();
+  await expect.poll(() => isShown(10)).toBe(true);
+});

@@ -24,6 +24,7 @@ const TOUCH_ROW_PX = 60;
 export function FileList({
   query,
   vault,
+  openId,
   openPath,
   onOpen,
   onNewNote,
@@ -68,6 +69,8 @@ export function FileList({
         rowPx={isTouch ? TOUCH_ROW_PX : ROW_PX}
         cursor={cursor.cursor}
         focusRequest={cursor.focusRequest}
+        openId={openId}
+        isComplete={vault.isComplete}
         drop={drop}
         renderRow={(index) => {
           const file = files[index];

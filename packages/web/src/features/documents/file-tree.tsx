@@ -57,6 +57,8 @@ export function FileTree({ vault, openId, openPath, renaming, onOpen, onNewNote,
         rowPx={isTouch ? TOUCH_ROW_PX : ROW_PX}
         cursor={cursor.cursor}
         focusRequest={cursor.focusRequest}
+        openId={openId}
+        isComplete={vault.isComplete}
         drop={drop}
         renderRow={(index) => {
           const row = rows[index];

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useRememberedScroll } from "../shell/remembered-scroll.ts";
 import type { FileDrop } from "./use-file-drop.ts";
 import { VAULT_ROOT } from "./vault-path.ts";
@@ -13,12 +13,26 @@ interface VirtualRowsProps {
   readonly cursor: string | null;
   /** Incremented when the row under the cursor must get the focus. */
   readonly focusRequest: number;
+  /** The document that is open, which is scrolled to when it is another one. */
+  readonly openId: string | undefined;
+  /** Whether all rows are loaded; until then, that document moves as others appear above it. */
+  readonly isComplete: boolean;
   readonly drop: FileDrop;
   renderRow(index: number): ReactNode;
 }
 
 /** A virtual list of files that renders only the visible rows. */
-export function VirtualRows({ label, rows, rowPx, cursor, focusRequest, drop, renderRow }: VirtualRowsProps) {
+export function VirtualRows({
+  label,
+  rows,
+  rowPx,
+  cursor,
+  focusRequest,
+  openId,
+  isComplete,
+  drop,
+  renderRow,
+}: VirtualRowsProps) {
   const scrollRef = useRef<HTMLDivElement>(null);
   const { initialOffset, remember } = useRememberedScroll(label);
   const virtualizer = useVirtualizer({
@@ -46,6 +60,14 @@ export function VirtualRows({ label, rows, rowPx, cursor, focusRequest, drop, re
     });
     return () => cancelAnimationFrame(frame);
   }, [virtualizer, rows, cursor, focusRequest]);
+
+  const openIndex = useMemo(() => rows.findIndex(({ id }) => id === openId), [rows, openId]);
+  const reachedId = useRef<string>(undefined);
+  useEffect(() => {
+    if (openIndex === -1 || reachedId.current === openId) return;
+    if (isComplete) reachedId.current = openId;
+    virtualizer.scrollToIndex(openIndex, { align: "auto" });
+  }, [virtualizer, openIndex, openId, isComplete]);
 
   return (
     <div
