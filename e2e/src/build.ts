@@ -3,6 +3,14 @@ import { join } from "node:path";
 
 /** Builds the server and the dashboard from the current source, unless they are built. */
 export function buildWorkspace(): void {
-  const program = join(import.meta.dirname, "../../scripts/ensure-built.mjs");
-  execFileSync(process.execPath, [program, "server", "dashboard"], { stdio: "inherit" });
+  run("scripts/ensure-built.mjs", "server", "dashboard");
+}
+
+/** Builds the hooks, which some tests run. */
+export function buildHooks(): void {
+  run("packages/hooks-cli/scripts/build.mjs");
+}
+
+function run(program: string, ...args: readonly string[]): void {
+  execFileSync(process.execPath, [join(import.meta.dirname, "../..", program), ...args], { stdio: "inherit" });
 }
