@@ -48,10 +48,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
   const events = createEventBus((error) => logger.error({ err: error }, "an event handler failed"));
   const keyStore = createEncryptionKeyStore(config.encryptionKeys, config.dataDir);
   const signingSecret = await openSigningSecret(config);
-  const [secrets] = await Promise.all([
-    openSecrets({ db, clock, ids, keyStore }),
-    verifySigningSecret({ db, clock }, signingSecret),
-  ]);
+  const verified = verifySigningSecret({ db, clock }, signingSecret);
+  // If neither key belongs to the database, it is always the same one that is reported.
+  verified.catch(() => undefined);
+  const secrets = await openSecrets({ db, clock, ids, keyStore });
+  await verified;
   const { timeZone, isFromEnvironment } = await serverTimeZone({ db }, config.timeZone);
   redactLogs(secrets.redactor.redact);
   await followSecretChanges(listener, secrets.redactor, (error) =>
