@@ -9,6 +9,12 @@ type ModuleFunction = (require: Require, module: { exports: unknown }, file: str
 /** The exports of the files that have been loaded, by their paths. */
 const loaded = new Map<string, { exports: unknown }>();
 
+// oxlint-disable-next-line node/no-process-env -- Set by the process that compiles ahead, for the hook that it runs.
+const storesCode = process.env[STORE_COMPILED_CODE_VARIABLE] === "1";
+// A helper of that hook would store code after the installation has ended, even beside a program that has been removed since.
+// oxlint-disable-next-line node/no-process-env -- As above; helpers inherit it.
+if (storesCode) delete process.env[STORE_COMPILED_CODE_VARIABLE];
+
 /**
  * Loads a file beside this one, and what it requires from beside it, with the code that V8 compiled before: compiling takes longer
  * than everything else that a hook does. If that fails, the file is loaded normally.
@@ -36,9 +42,7 @@ function compiled(file: string): ModuleFunction | undefined {
       ...(cachedData && { cachedData }),
     });
     // By the time of the exit, everything that was needed has been compiled.
-    // oxlint-disable-next-line node/no-process-env -- Set by the process that compiles ahead.
-    if (process.env[STORE_COMPILED_CODE_VARIABLE] === "1")
-      process.once("exit", () => storeCompiledCode(codeFile, stamp, script.createCachedData()));
+    if (storesCode) process.once("exit", () => storeCompiledCode(codeFile, stamp, script.createCachedData()));
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The text above is such a function.
     return script.runInThisContext() as ModuleFunction;
   } catch {

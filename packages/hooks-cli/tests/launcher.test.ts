@@ -79,6 +79,23 @@ test("the start of a session recompiles it if needed", async () => {
   expect((await home.run(["doctor"])).stdout).toContain("✓ it is compiled for this version of Node");
 });
 
+test("a helper of a hook that compiles ahead stores no code, since it may outlive the installation", async () => {
+  const log = join(home.path, "processes");
+  const probe = home.write(
+    "probe.cjs",
+    `require("node:fs").appendFileSync(${JSON.stringify(log)}, process.argv[2] + " " + process.env.WORKSPACE_HOOKS_KEEP_CODE + "\\n");`,
+  );
+  const processes = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").toSorted() : []);
+  rmSync(code);
+  await runProcess(process.execPath, [launcher, "run", "SessionStart"], {
+    stdin: JSON.stringify({ session_id: "s", cwd: home.project, source: "startup" }),
+    cwd: home.project,
+    env: { ...home.env, NODE_OPTIONS: `--require=${probe}`, WORKSPACE_HOOKS_KEEP_CODE: "1" },
+  });
+  await eventually(() => processes().some((line) => line.startsWith("flush")));
+  expect(new Set(processes())).toEqual(new Set(["flush undefined", "run 1"]));
+});
+
 test("a hook does not need the file of the commands while the policy is the same", async () => {
   expect((await remove("/")).exitCode).toBe(2);
   rmSync(join(home.root, "bin", "commands.cjs"));

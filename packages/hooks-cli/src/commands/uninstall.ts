@@ -86,12 +86,14 @@ async function revokeOwnKey(home: Home): Promise<void> {
 }
 
 function removeOwnFiles(home: Home, isPurge: boolean): void {
+  // A hook or a helper may be writing into a folder while it is removed.
+  const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 20 };
   if (isPurge) {
-    fs.rmSync(home.root, { recursive: true, force: true });
+    fs.rmSync(home.root, removal);
     print(`${home.root} has been removed.`);
     return;
   }
-  fs.rmSync(dirname(home.launcher), { recursive: true, force: true });
+  fs.rmSync(dirname(home.launcher), removal);
   fs.rmSync(home.ledger, { force: true });
   if (!fs.existsSync(home.root)) return;
   const waiting = new Spool(home, { maxEvents: Infinity }, Date.now).length;
