@@ -41,7 +41,7 @@ export function readMoment(words: readonly Word[], index: number, context: DayCo
   let at = index;
   for (;;) {
     const part: { part: DayPart; range: WordRange } | null = dates.length + times.length > 0 ? partAt(words, at) : null;
-    const time = part === null ? timeAt(words, at) : null;
+    const time = part === null ? timeAt(words, at, parts[0]?.part ?? dates.at(-1)?.read.part) : null;
     const date = part === null && time === null ? dateAt(words, at, context, dates.length > 0) : null;
     if (part !== null && parts.length === 0) parts.push(part);
     else if (time !== null && times.length === 0) times.push(time);
@@ -99,14 +99,25 @@ function partAt(words: readonly Word[], index: number): { part: DayPart; range: 
   return part === undefined ? null : { part, range: { from: index, to: index + (isEnglish ? 3 : 2) } };
 }
 
-function timeAt(words: readonly Word[], index: number): TimeItem | null {
+function timeAt(words: readonly Word[], index: number, part: DayPart | undefined): TimeItem | null {
   const word = words[index];
   if (word === undefined || word.isSigil || word.isProtected) return null;
+  // "Monday night 7"
+  if (part !== undefined && isHourOf(part, word.lower) && isLastWord(words, index)) {
+    const hour = readTime(words, index, "at");
+    return hour === null ? null : { read: hour, lead: null, range: { from: index, to: index + hour.count } };
+  }
   const hasLead = TIME_LEADS.has(word.lower) && !word.endsPhrase;
   const lead = hasLead ? word.lower : null;
   const start = index + (hasLead ? (words[index + 1]?.lower === "um" ? 2 : 1) : 0);
   const time = readTime(words, start, start === index + 2 ? "um" : lead);
   return time === null ? null : { read: time, lead, range: { from: index, to: start + time.count } };
+}
+
+/** Whether a number can only be an hour of that part of the day: "tonight 9", but not "tonight 2". */
+function isHourOf({ minutes, isLate }: DayPart, number: string): boolean {
+  const hour = /^(?:[1-9]|1[0-2])$/.test(number) ? Number(number) + (isLate && number !== "12" ? 12 : 0) : 0;
+  return Math.abs(hour * 60 - minutes) <= 4 * 60;
 }
 
 function dateAt(words: readonly Word[], index: number, context: DayContext, isFurther: boolean): DateItem | null {
@@ -149,9 +160,13 @@ function isLastWord(words: readonly Word[], index: number): boolean {
 }
 
 /** One day from several: "Friday next week", "Thursday, 3 Dec". Null if they contradict each other. */
-function mergeDays(reads: readonly DayRead[], { today }: DayContext): DayRead | null {
+function mergeDays(reads: readonly DayRead[], context: DayContext): DayRead | null {
+  const { today } = context;
   const [first, second, third] = reads;
-  if (first === undefined || third !== undefined) return null;
+  if (first === undefined) return null;
+  // "Tue Dec 8 EOD"
+  if (third !== undefined)
+    return third.isDayEnd === true && reads.length === 3 ? mergeDays(reads.slice(0, 2), context) : null;
   if (second === undefined) return first;
   if (first.isDayEnd === true || second.isDayEnd === true)
     return first.isDayEnd === second.isDayEnd
