@@ -54,6 +54,18 @@ it("a task that an assistant claims is marked at once, and a person takes it bac
   await work.getByText("The seal is missing.").waitFor();
 });
 
+it("the list says of a task that its claim has ended, and no longer who had it", async () => {
+  const assistant = await startAssistant("Laptop");
+  const { id } = await create("Clean the filter");
+  const { page } = await dashboard.visit();
+  await page.clock.install({ time: Date.now() + 2 * 60_000 });
+  await assistant("/tasks/claim", { id, leaseMinutes: 1 });
+  await page.goto("/tasks?view=list");
+  const row = page.getByRole("row", { name: /Clean the filter/ });
+  await row.getByText("Claim ended").waitFor();
+  expect(await row.getByText("Laptop").count()).toBe(0);
+});
+
 it.each(Object.keys(SIZES) as Size[])("what a task waits for is chosen and removed on a %s", async (size) => {
   const assistant = await startAssistant(`Assistant ${size}`);
   const { id } = await create(`Fill the pond (${size})`);

@@ -7,9 +7,9 @@ export type Claim = NonNullable<Task["claim"]>;
 // Most lists show no claims.
 const CurrentClaim = lazyPart(() => import("./current-claim.tsx"));
 
-/** Who works on a task, in a list; nothing once the claim has run out. */
+/** Who works on a task, or that the claim has run out, in a list. */
 export function ClaimLabel({ task }: { readonly task: Task }) {
-  if (task.claim === null) return null;
+  if (task.claim === null || task.status === "done") return null;
   return (
     <Suspense>
       <CurrentClaim claim={task.claim} />
