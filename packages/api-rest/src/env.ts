@@ -9,12 +9,14 @@ import {
   MIN_PASSWORD_LENGTH,
   RETENTION_KINDS,
   RETENTION_RULES,
+  type SignInProvider,
   type EnvironmentModels,
   type EnvironmentRetention,
 } from "@workspace/core";
 import * as z from "zod";
 import { isLoopback } from "./auth/client-address.ts";
 import { readPrices } from "./model-prices.ts";
+import { findSignInConflicts, signInVariables, toSignInProvider } from "./sign-in-config.ts";
 
 const MIB = 1024 * 1024;
 
@@ -46,6 +48,7 @@ const variables = z.object({
   ACCESS_MODE: z.enum(["localhost", "specific", "any"], "expected localhost, specific or any").default("localhost"),
   ALLOWED_ORIGINS: originList.default([]),
   SIGN_UP: z.enum(["open", "closed"], "expected open or closed").optional(),
+  ...signInVariables,
   SERVICE_API_TOKEN: z.string().min(16, "expected at least 16 characters").optional(),
   SERVICE_SECRET: z.string().min(32, "expected at least 32 characters").optional(),
   SERVICE_ENCRYPTION_KEY: z.string().min(32, "expected at least 32 characters").optional(),
@@ -102,6 +105,8 @@ export interface Config {
   readonly accessMode: "localhost" | "specific" | "any";
   readonly allowedOrigins: readonly string[];
   readonly isSignUpOpen: boolean;
+  /** With whose accounts people sign in, besides their passwords; null for nobody's. */
+  readonly signInProvider: SignInProvider | null;
   readonly apiToken: string | null;
   /** Null for the one stored in the data directory. */
   readonly secret: string | null;
@@ -171,6 +176,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const problems = [
     ...(error?.issues ?? []).map((issue) => `${issue.path.slice(0, 1).join("")}: ${issue.message}`),
     ...findConflicts(given),
+    ...findSignInConflicts(given),
     ...priceProblems.map((problem) => `MODEL_PRICES: ${problem}`),
     ...retention.problems,
   ];
@@ -190,6 +196,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     accessMode: env.ACCESS_MODE,
     allowedOrigins: env.ALLOWED_ORIGINS,
     isSignUpOpen: (env.SIGN_UP ?? (isOnlyLocal ? "open" : "closed")) === "open",
+    signInProvider: toSignInProvider(env),
     apiToken: env.SERVICE_API_TOKEN ?? null,
     secret: env.SERVICE_SECRET ?? null,
     encryptionKeys: toEncryptionKeys(env.SERVICE_ENCRYPTION_KEY, env.SERVICE_ENCRYPTION_KEY_PREVIOUS),

@@ -218,8 +218,9 @@ async function openAccounts({
 }: AccountsOptions) {
   const trustedOrigins = [...originPolicy.ownOrigins, ...originPolicy.allowedOrigins];
   const { signingSecret: secret } = workspace;
-  const { isSignUpOpen, admin, apiToken } = config;
-  const auth = createAuth({ db, ids: uuidV7, logger, secret, baseUrl, trustedOrigins, isSignUpOpen });
+  const { isSignUpOpen, signInProvider, admin, apiToken } = config;
+  const deps = { db, clock, ids: uuidV7, logger };
+  const auth = createAuth({ ...deps, secret, baseUrl, trustedOrigins, isSignUpOpen, signInProvider });
   await ensureFirstUser(db, auth, admin);
   return { auth, authenticator: await createAuthenticator({ auth, db, clock, listener, apiToken, isSignUpOpen }) };
 }
@@ -276,6 +277,8 @@ function createRequestHandlers(options: RequestHandlersOptions) {
       reportError,
       recordSignIn: services.accounts.recordSignIn,
       listSignInMethods: services.accounts.listSignInMethods,
+      unlinkProvider: services.accounts.unlinkProvider,
+      provider: config.signInProvider,
     }),
   };
 }

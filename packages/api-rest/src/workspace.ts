@@ -71,6 +71,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     environmentRetention: config.retention,
     hooksHome: config.hooksHome,
     publicUrl: config.authUrl,
+    signInProvider: config.signInProvider,
     vaultRoot: config.vaultPath,
     checkHookPolicy: (document) => checkPolicy(document).issues,
     dataDir: config.dataDir,

@@ -24,6 +24,11 @@ const SERVED = {
   "/api/auth/passkey/verify-registration": "POST",
   "/api/auth/passkey/delete-passkey": "POST",
   "/api/auth/passkey/verify-authentication": "POST",
+  "/api/auth/oidc/begin": "POST",
+  "/api/auth/oidc/link": "POST",
+  "/api/auth/oidc/unlink": "POST",
+  "/api/auth/oidc/callback": "GET",
+  "/api/auth/methods": "GET",
 } as const;
 /** Served as well; it creates no session, but a challenge, in a cookie. */
 const CHALLENGE = "/api/auth/passkey/generate-authenticate-options";
@@ -100,8 +105,9 @@ test(
       for (const { name, target } of [{ name: path, target: path }, ...spellingsOf(path)]) {
         const { status, headers, text } = await sendRaw(closed.url, { method, target, body: stranger });
         count += 1;
-        // These two succeed without a session; signing out then clears the cookie.
-        if (["/api/auth/sign-out", "/api/auth/get-session"].includes(target.split("?")[0] ?? "")) continue;
+        // These succeed without a session; signing out then clears the cookie.
+        if (["/api/auth/sign-out", "/api/auth/get-session", "/api/auth/methods"].includes(target.split("?")[0] ?? ""))
+          continue;
         const isDashboard = method === "GET" && text === dashboard;
         expect([name, isDashboard || isRefusal(status), headers.getSetCookie()]).toEqual([name, true, []]);
       }

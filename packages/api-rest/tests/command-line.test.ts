@@ -163,6 +163,7 @@ test("a forgotten password is reset, which signs out everywhere", { timeout: 120
   expect(await runJson(dataDir, ["user", "reset-sign-in", ADMIN.email])).toMatchObject({
     hadCodes: false,
     passkeys: 0,
+    providers: 0,
     endedSessions: 1,
   });
 

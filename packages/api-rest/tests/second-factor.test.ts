@@ -72,6 +72,7 @@ describe("codes of an app", () => {
       hasPassword: true,
       needsCode: true,
       passkeys: [],
+      provider: null,
     });
     await expect
       .poll(() => outcomesOf(session))

@@ -1,4 +1,4 @@
-export type { SignInOutcome } from "./access/accounts/account.schema.ts";
+export { SIGN_IN_OUTCOMES, type SignInOutcome } from "./access/accounts/account.schema.ts";
 export { createAccountAdministration, type AccountAdministration } from "./access/accounts/account-administration.ts";
 export { MAX_PASSKEYS, type AccountService } from "./access/accounts/account.service.ts";
 export {
@@ -28,12 +28,16 @@ export type { ObjectEntry, TaskCollection } from "./work/calendar-objects/calend
 export type { CalendarFeedService, WrittenFeed } from "./work/calendar-feeds/calendar-feed.service.ts";
 export {
   createAuth,
+  PROVIDER_CALLBACK_PATH,
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
   SESSION_LIFETIME_S,
   SESSION_REFRESH_AGE_S,
 } from "./access/auth/auth.ts";
 export type { Auth, AuthCookies } from "./access/auth/auth.ts";
+export { checkSignInProvider } from "./access/sign-in-provider/check-provider.ts";
+export { PROVIDER_PROBLEMS } from "./access/sign-in-provider/sign-in-provider.ts";
+export type { ProviderProblem, SignInProvider } from "./access/sign-in-provider/sign-in-provider.ts";
 export { toRecoveryCode } from "./access/auth/recovery-codes.ts";
 export { selectFirstUser, selectSession } from "./access/auth/auth.queries.ts";
 export type { SessionRecord } from "./access/auth/auth.queries.ts";

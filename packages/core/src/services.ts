@@ -7,6 +7,7 @@ import { createCreditService } from "./access/credits/credit.service.ts";
 import { createPublicAgent } from "./access/push/push-network.ts";
 import { createPushService } from "./access/push/push.service.ts";
 import type { ReadResource } from "./access/webhooks/webhook-payload.ts";
+import type { SignInProvider } from "./access/sign-in-provider/sign-in-provider.ts";
 import type { OpenedSecrets } from "./access/secrets/open-secrets.ts";
 import { createSecretReferences } from "./access/secrets/secret-references.ts";
 import { createSecretService } from "./access/secrets/secret.service.ts";
@@ -87,6 +88,8 @@ export interface ServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "l
   readonly backupEngine: BackupEngine;
   /** Where backups are and their passphrase, unless the settings say so. */
   readonly environmentBackup: EnvironmentBackup;
+  /** With whose accounts people sign in, besides their passwords; null for nobody's. */
+  readonly signInProvider: SignInProvider | null;
   /** How long a server process counts as alive after its last renewal. Afterwards, its abandoned work is ended. */
   readonly processLeaseMs: number;
 }

@@ -30,6 +30,18 @@ export const codeBody = z.object({
   code: z.string().min(1, "must not be empty").max(64, "must be at most 64 characters"),
 });
 
+/** Where somebody continues after signing in elsewhere: a path of the dashboard, of a length that a cookie holds. */
+export const providerSignInBody = z.object({
+  next: z.string().max(1000, "must be at most 1000 characters").refine(isOwnPath, "expected a path").default("/"),
+  /** Whether to sign in at the provider again, perhaps as somebody else, for whoever was refused. */
+  isAgain: z.boolean().default(false),
+});
+
+/** Whether browsers, which take `\\` for `/` and leave out line breaks, stay on this site with it. */
+function isOwnPath(path: string): boolean {
+  return /^\/(?![/\\])[\x21-\x7e]*$/.test(path);
+}
+
 /** Binary data in base64url; the longest is an attestation with its certificates. */
 const binary = z
   .string()

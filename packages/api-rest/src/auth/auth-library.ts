@@ -92,10 +92,16 @@ export function createAuthLibrary(options: AuthLibraryOptions) {
         auth.isPassword(new Headers({ cookie: cookieOf(req, "session") ?? "" }), password),
       ),
 
+    /** Sends the browser on, with the cookies of a response of the library. Throws if the library itself has failed. */
+    async redirect(res: Response, response: globalThis.Response, path: string): Promise<void> {
+      if (response.status >= 500) throw await toFailure(await response.text());
+      forwardCookies(res, response);
+      redirectTo(res, path);
+    },
+
     /** Forwards a response of the library, with its cookies, or instead of its body another. Throws if the library itself has failed. */
     async send(res: Response, response: globalThis.Response, body?: object): Promise<void> {
-      const cookies = response.headers.getSetCookie();
-      if (cookies.length > 0) res.setHeader("Set-Cookie", cookies);
+      forwardCookies(res, response);
       const text = await response.text();
       if (response.status >= 500) throw await toFailure(text);
       if (response.status >= 400) {
@@ -109,6 +115,23 @@ export function createAuthLibrary(options: AuthLibraryOptions) {
       res.end(body === undefined ? text : JSON.stringify(body));
     },
   };
+}
+
+/** Responds with what the server itself has to say. */
+export function sendResult(res: Response, body: object): void {
+  res.writeHead(200, { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" });
+  res.end(JSON.stringify(body));
+}
+
+/** Sends a browser to a page of the dashboard. */
+export function redirectTo(res: Response, path: string): void {
+  res.writeHead(303, { Location: path, "Cache-Control": "no-store" });
+  res.end();
+}
+
+function forwardCookies(res: Response, response: globalThis.Response): void {
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) res.setHeader("Set-Cookie", cookies);
 }
 
 /** The library's name for why it has refused a request; null if it has not. */

@@ -24,14 +24,17 @@ import {
 import { createAuthLibrary, type AuthLibraryOptions } from "./auth-library.ts";
 import { createAuthSteps, refuseIfLimited, type AuthRoute, type AuthStepsOptions } from "./auth-steps.ts";
 import { clientAddressOf, isLoopback } from "./client-address.ts";
+import { createMethodsRoute } from "./methods-route.ts";
 import { createPasskeyRoutes } from "./passkey-routes.ts";
+import { createProviderRoutes, type ProviderRoutesOptions } from "./provider-routes.ts";
 import { PasswordQueueFullError } from "./password-queue.ts";
 import { createSecondFactorRoutes, isCodeNeeded } from "./second-factor-routes.ts";
 
 const SIGN_UP_PER_ADDRESS = { max: 10, windowMs: 60 * 60_000 };
 const UNLIMITED: AllowedAttempt = { isAllowed: true, refund: () => undefined };
 
-export interface AuthRoutesOptions extends AuthLibraryOptions, AuthStepsOptions {
+export interface AuthRoutesOptions
+  extends AuthLibraryOptions, AuthStepsOptions, Pick<ProviderRoutesOptions, "provider" | "unlinkProvider"> {
   readonly clock: Clock;
   readonly isSignUpOpen: boolean;
   readonly readBody: JsonBodyReader;
@@ -58,11 +61,13 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     ["/api/auth/sign-up/email", { method: "POST", handle: signUp }],
     ["/api/auth/sign-in/email", { method: "POST", handle: signIn }],
     ["/api/auth/sign-out", { method: "POST", handle: signOut }],
+    ["/api/auth/methods", createMethodsRoute(options)],
     ["/api/auth/get-session", { method: "GET", handle: getSession }],
     ["/api/auth/change-password", { method: "POST", handle: changePassword }],
     ["/api/auth/update-user", { method: "POST", handle: updateUser }],
     ...createSecondFactorRoutes({ ...options, library, steps }),
     ...createPasskeyRoutes({ ...options, library, steps }),
+    ...createProviderRoutes({ ...options, library, steps }),
   ]);
 
   return (req, res) => {

@@ -2,7 +2,14 @@ import { constants } from "node:fs";
 import { access, readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { readRestoreMarker } from "@workspace/backup";
-import { hasSigningSecret, openSecrets, systemClock, uuidV7, verifySigningSecret } from "@workspace/core";
+import {
+  checkSignInProvider,
+  hasSigningSecret,
+  openSecrets,
+  systemClock,
+  uuidV7,
+  verifySigningSecret,
+} from "@workspace/core";
 import { createDb, readMigrationState, type Db } from "@workspace/db";
 import { createEncryptionKeyStore } from "../encryption-key-store.ts";
 import { openSigningSecret } from "../open-signing-secret.ts";
@@ -33,7 +40,15 @@ export const doctor: Command = {
   async run(context) {
     const { dataDir, vaultPath } = context.config;
     const findings: Finding[] = [];
-    for (const check of [checkRestore, checkVault, checkKeyFiles, checkSpace, checkDatabase, checkBackups]) {
+    for (const check of [
+      checkRestore,
+      checkVault,
+      checkKeyFiles,
+      checkSpace,
+      checkDatabase,
+      checkBackups,
+      checkProvider,
+    ]) {
       findings.push(...(await check(context).catch((error: unknown) => [failed(error)])));
     }
     const isGood = findings.every(({ state }) => state !== "bad");
@@ -165,4 +180,24 @@ async function checkBackups(context: CommandContext): Promise<Finding[]> {
   const message = newest === null ? "there is none yet" : `the newest is of ${newest}`;
   if (!isOld) return [{ subject, state: "good", message }];
   return [{ subject, state: "warning", message, remedy: "Run: npx workspace backup" }];
+}
+
+async function checkProvider({ config }: CommandContext): Promise<Finding[]> {
+  const provider = config.signInProvider;
+  if (provider === null) return [];
+  const subject = `sign-in with ${provider.name}`;
+  try {
+    await checkSignInProvider(provider);
+    return [{ subject, state: "good", message: "the provider has sent its configuration" }];
+  } catch (error) {
+    const message = `${provider.issuer} has sent no configuration that can be used: ${describeCause(error)}`;
+    return [{ subject, state: "bad", message, remedy: "Correct OIDC_ISSUER, or wait until the provider is back." }];
+  }
+}
+
+/** What is known of the reason. */
+function describeCause(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {};
+  const deepest = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  return deepest instanceof Error ? deepest.message : "no reason is known";
 }

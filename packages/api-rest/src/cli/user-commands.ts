@@ -22,12 +22,19 @@ async function withAccounts<T>(
 ): Promise<T> {
   const { config, logger } = context;
   return withDatabase(context, async (db) => {
-    const deps = { db, ids: uuidV7, logger };
+    const deps = { db, clock: systemClock, ids: uuidV7, logger };
     // No session is signed here, so an unused secret is not kept.
     const { text: secret } = await openSigningSecret(config);
     const baseUrl = config.authUrl ?? `http://localhost:${config.port}`;
-    const auth = createAuth({ ...deps, secret, baseUrl, trustedOrigins: [], isSignUpOpen: false });
-    return use(createAccountAdministration({ ...deps, clock: systemClock, auth }));
+    const auth = createAuth({
+      ...deps,
+      secret,
+      baseUrl,
+      trustedOrigins: [],
+      isSignUpOpen: false,
+      signInProvider: null,
+    });
+    return use(createAccountAdministration({ ...deps, auth }));
   });
 }
 
@@ -86,15 +93,16 @@ const resetPassword: Command = {
 const resetSignIn: Command = {
   name: "user reset-sign-in",
   parameters: ["EMAIL"],
-  summary: "remove a user's authenticator app and passkeys, which leaves the password, and sign them out everywhere",
+  summary:
+    "remove a user's authenticator app, passkeys and links to a provider, which leaves the password, and sign them out everywhere",
   options: {},
   async run(context, [given = ""]) {
     const email = parseEmail(given);
     const removed = await withAccounts(context, (accounts) => accounts.resetSignIn(email));
     const app = removed.hadCodes ? "removed the authenticator app" : "there was no authenticator app";
-    const passkeys = `removed ${count(removed.passkeys, "passkey")}`;
+    const others = `removed ${count(removed.passkeys, "passkey")} and ${count(removed.providers, "link")} to a provider`;
     return {
-      text: `${email} signs in with the password alone: ${app}, ${passkeys}, ended ${count(removed.endedSessions, "session")}`,
+      text: `${email} signs in with the password alone: ${app}, ${others}, ended ${count(removed.endedSessions, "session")}`,
       json: { email, ...removed },
     };
   },

@@ -1,4 +1,5 @@
 import { column, defineCommand, defineQuery, type Queryable } from "@workspace/db";
+import { deleteAllProviderLinks } from "../sign-in-provider/provider.queries.ts";
 
 const userByEmail = defineQuery({
   name: "select-user-by-email",
@@ -54,8 +55,9 @@ export async function deleteSignInMethods(
   db: Queryable,
   userId: string,
   now: Date,
-): Promise<{ readonly hadCodes: boolean; readonly passkeys: number }> {
+): Promise<{ readonly hadCodes: boolean; readonly passkeys: number; readonly providers: number }> {
   const hadCodes = (await secondFactor.run(db, [userId])) > 0;
   await codeUse.run(db, [userId, now]);
-  return { hadCodes, passkeys: await allPasskeys.run(db, [userId]) };
+  const providers = await deleteAllProviderLinks(db, userId);
+  return { hadCodes, passkeys: await allPasskeys.run(db, [userId]), providers };
 }

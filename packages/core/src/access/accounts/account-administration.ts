@@ -61,8 +61,10 @@ export function createAccountAdministration({
       });
     },
 
-    /** Removes a user's authenticator app and passkeys, so that their password is enough, and signs them out everywhere. */
-    async resetSignIn(email: string): Promise<{ hadCodes: boolean; passkeys: number; endedSessions: number }> {
+    /** Removes a user's authenticator app, passkeys and links to providers, which leaves the password, and signs them out everywhere. */
+    async resetSignIn(
+      email: string,
+    ): Promise<{ hadCodes: boolean; passkeys: number; providers: number; endedSessions: number }> {
       const user = await findUser(email);
       const now = clock.now();
       return transaction(db.pool, async (client) => {

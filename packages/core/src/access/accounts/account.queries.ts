@@ -153,19 +153,21 @@ export function selectPasskeys(db: Queryable, userId: string, limit: number): Pr
 
 const passwordUse = defineQuery({
   name: "select-password-use",
-  row: { hasPassword: column.boolean.neverNull, needsCode: column.boolean },
+  row: { hasPassword: column.boolean.neverNull, needsCode: column.boolean, isLinked: column.boolean.neverNull },
   text: `
     SELECT two_factor_enabled AS "needsCode",
-      EXISTS (SELECT FROM accounts WHERE user_id = u.id AND provider_id = 'credential') AS "hasPassword"
+      EXISTS (SELECT FROM accounts WHERE user_id = u.id AND provider_id = 'credential') AS "hasPassword",
+      EXISTS (SELECT FROM accounts WHERE user_id = u.id AND provider_id = $2) AS "isLinked"
     FROM users u WHERE id = $1`,
 });
 
-/** Whether a user signs in with a password, and with a code besides it; null if there is no such user. */
+/** Whether a user signs in with a password, with a code besides it, and with this provider; null if there is no such user. */
 export function selectPasswordUse(
   db: Queryable,
   userId: string,
-): Promise<{ hasPassword: boolean; needsCode: boolean } | null> {
-  return passwordUse.first(db, [userId]);
+  providerId: string | null,
+): Promise<{ hasPassword: boolean; needsCode: boolean; isLinked: boolean } | null> {
+  return passwordUse.first(db, [userId, providerId]);
 }
 
 const expiredVerifications = defineCommand({

@@ -30,13 +30,17 @@ export const SIGN_IN_OUTCOMES = [
   "signed_in_with_code",
   "signed_in_with_recovery_code",
   "signed_in_with_passkey",
+  "signed_in_with_provider",
   "signed_up",
+  "signed_up_with_provider",
   "password_changed",
   "codes_turned_on",
   "codes_turned_off",
   "recovery_codes_replaced",
   "passkey_added",
   "passkey_removed",
+  "provider_linked",
+  "provider_unlinked",
   ...FAILED_SIGN_INS,
 ] as const;
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
@@ -63,6 +67,10 @@ export const signInMethodsSchema = z
     hasPassword: z.boolean(),
     needsCode: z.boolean().meta({ description: "Whether a code is needed with the password" }),
     passkeys: z.array(passkeySchema),
+    provider: z
+      .object({ name: z.string(), isLinked: z.boolean().meta({ description: "Whether you sign in with it" }) })
+      .nullable()
+      .meta({ description: "The configured OpenID provider; null if there is none" }),
   })
   .meta({ id: "SignInMethods" });
 export type SignInMethods = z.infer<typeof signInMethodsSchema>;

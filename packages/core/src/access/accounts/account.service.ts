@@ -1,8 +1,10 @@
 import type { Deps } from "../../platform/deps.ts";
-import { ForbiddenError, NotFoundError } from "../../platform/errors.ts";
+import { ConflictError, ForbiddenError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import { createPager, timeAndId, type Page, type Paging } from "../../platform/paging.ts";
 import type { UserPrincipal } from "../../platform/procedures/principal.ts";
+import { deleteProviderLink } from "../sign-in-provider/provider.queries.ts";
+import { providerIdOf, type SignInProvider } from "../sign-in-provider/sign-in-provider.ts";
 import {
   deleteAccountSession,
   deleteExpiredVerifications,
@@ -31,8 +33,26 @@ const readMembers = createPager("members", timeAndId, ({ createdAt, id }: Member
 
 export type AccountService = ReturnType<typeof createAccountService>;
 
+export interface AccountServiceOptions extends Deps<"db" | "clock" | "ids"> {
+  /** Null if there is none. */
+  readonly signInProvider: Pick<SignInProvider, "issuer" | "name"> | null;
+}
+
 /** Where a person is signed in, what happened to their account, and who else has one. */
-export function createAccountService({ db, clock, ids }: Deps<"db" | "clock" | "ids">) {
+export function createAccountService({ db, clock, ids, signInProvider }: AccountServiceOptions) {
+  const providerId = signInProvider === null ? null : providerIdOf(signInProvider);
+
+  async function listSignInMethods({ userId }: UserPrincipal): Promise<SignInMethods> {
+    const use = await selectPasswordUse(db.pool, userId, providerId);
+    if (use === null) throw new NotFoundError("There is no such user.");
+    const { isLinked, ...withPassword } = use;
+    return {
+      ...withPassword,
+      passkeys: await selectPasskeys(db.pool, userId, MAX_PASSKEYS + 1),
+      provider: signInProvider === null ? null : { name: signInProvider.name, isLinked },
+    };
+  }
+
   return {
     /** The user's sessions that have not ended, newest first. */
     listSessions({ userId, sessionId }: UserPrincipal, paging: Paging): Promise<Page<AccountSession>> {
@@ -57,10 +77,17 @@ export function createAccountService({ db, clock, ids }: Deps<"db" | "clock" | "
     },
 
     /** What the user signs in with; one passkey more than there may be, so that none that is too many stays unseen. */
-    async listSignInMethods({ userId }: UserPrincipal): Promise<SignInMethods> {
-      const use = await selectPasswordUse(db.pool, userId);
-      if (use === null) throw new NotFoundError("There is no such user.");
-      return { ...use, passkeys: await selectPasskeys(db.pool, userId, MAX_PASSKEYS + 1) };
+    listSignInMethods,
+
+    /**
+     * Has the user no longer sign in with the provider. Throws {@link NotFoundError} if they do not, and {@link ConflictError} if
+     * they have nothing else to sign in with.
+     */
+    async unlinkProvider(user: UserPrincipal): Promise<void> {
+      if (providerId !== null && (await deleteProviderLink(db.pool, user.userId, providerId))) return;
+      const { provider } = await listSignInMethods(user);
+      if (provider?.isLinked !== true) throw new NotFoundError("You do not sign in with it.");
+      throw new ConflictError(`You have nothing but ${provider.name} to sign in with. Set a password first.`);
     },
 
     /** What happened to the user's account, as far back as that is kept, newest first. */

@@ -3,11 +3,13 @@ import type { BetterAuthOptions } from "better-auth";
 import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Deps } from "../../platform/deps.ts";
+import type { SignInProvider } from "../sign-in-provider/sign-in-provider.ts";
 import { createAuthAdapter } from "./auth-adapter.ts";
 import { selectChallengedUser } from "./auth.queries.ts";
 import { withContextTracking } from "./context-tracking.ts";
 import { createUserWithPassword, type NewUser } from "./first-user.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
+import { readProviderFlow, type ProviderFlow } from "./provider-flow.ts";
 import { createRecoveryCodes } from "./recovery-codes.ts";
 import { createSignedCookie, type SignedCookie } from "./signed-cookie.ts";
 
@@ -23,7 +25,7 @@ const APP_NAME = "Workspace";
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
 
-export interface AuthOptions extends Deps<"db" | "ids" | "logger"> {
+export interface AuthOptions extends Deps<"db" | "clock" | "ids" | "logger"> {
   /** Signs session cookies. */
   readonly secret: string;
   /** The public address; cookies are secure when it is https. */
@@ -31,6 +33,8 @@ export interface AuthOptions extends Deps<"db" | "ids" | "logger"> {
   readonly trustedOrigins: readonly string[];
   /** Whether anyone may create an account. {@link Auth.createUser} works either way. */
   readonly isSignUpOpen: boolean;
+  /** Null if people sign in with accounts of this workspace only. */
+  readonly signInProvider: SignInProvider | null;
 }
 
 /** The cookies in which a browser carries its session, and what is between the steps of signing in. */
@@ -40,6 +44,8 @@ export interface AuthCookies {
   readonly secondFactor: SignedCookie;
   /** Until a passkey has signed. */
   readonly passkey: SignedCookie;
+  /** While somebody signs in with the provider. */
+  readonly provider: SignedCookie;
 }
 
 /** The few calls that the server makes to the authentication library. */
@@ -53,12 +59,18 @@ export interface Auth {
   describeCookies(): Promise<AuthCookies>;
   /** The email of whoever has entered their password and not yet a code, by a `Cookie` header; null without one that is valid. */
   findChallengedEmail(cookieHeader: string): Promise<string | null>;
+  /** What a sign-in with the provider was begun with, by a `Cookie` header; null without one that is not over. */
+  findProviderFlow(cookieHeader: string): Promise<ProviderFlow | null>;
   /** Whether this is the password of the user behind a session. */
   isPassword(headers: Headers, password: string): Promise<boolean>;
 }
 
 const PASSKEY_PATHS = "/api/auth/passkey/";
 const PASSKEY_COOKIE = "passkey";
+const PROVIDER_PATHS = "/api/auth/oidc/";
+const PROVIDER_COOKIE = "provider";
+/** To which a provider sends browsers back; it has to be told of it. */
+export const PROVIDER_CALLBACK_PATH = "/api/auth/oidc/callback";
 /** As the library names it. */
 const SECOND_FACTOR_COOKIE = "two_factor";
 const SECOND_FACTOR_PREFIX = "2fa-";
@@ -70,9 +82,15 @@ const SECOND_FACTOR_PREFIX = "2fa-";
 export function createAuth(options: AuthOptions): Auth {
   const settings = createSettings(options);
   const library = betterAuth(settings);
-  // Its dependencies take a tenth of the memory of a server in which nobody may use passkeys.
+  // What they depend on takes a tenth of the memory of a server in which nobody may use them.
   let passkeyLibrary: Promise<Pick<typeof library, "handler">> | undefined;
-  const openPasskeyLibrary = () => (passkeyLibrary ??= createPasskeyLibrary(settings, options));
+  let providerLibrary: Promise<Pick<typeof library, "handler">> | undefined;
+
+  function libraryFor(path: string): Pick<typeof library, "handler"> | Promise<Pick<typeof library, "handler">> {
+    if (path.startsWith(PASSKEY_PATHS)) return (passkeyLibrary ??= createPasskeyLibrary(settings, options));
+    if (path.startsWith(PROVIDER_PATHS)) return (providerLibrary ??= createProviderLibrary(settings, options));
+    return library;
+  }
 
   async function describeCookies(): Promise<AuthCookies> {
     const { authCookies, createAuthCookie, secret } = await library.$context;
@@ -80,15 +98,13 @@ export function createAuth(options: AuthOptions): Auth {
       session: createSignedCookie(authCookies.sessionToken.name, secret),
       secondFactor: createSignedCookie(createAuthCookie(SECOND_FACTOR_COOKIE).name, secret),
       passkey: createSignedCookie(createAuthCookie(PASSKEY_COOKIE).name, secret),
+      provider: createSignedCookie(createAuthCookie(PROVIDER_COOKIE).name, secret),
     };
   }
 
   return {
     handle: (request) =>
-      withContextTracking(async () => {
-        const isAboutPasskeys = new URL(request.url).pathname.startsWith(PASSKEY_PATHS);
-        return (isAboutPasskeys ? await openPasskeyLibrary() : library).handler(request);
-      }),
+      withContextTracking(async () => (await libraryFor(new URL(request.url).pathname)).handler(request)),
     getSession: (headers) => withContextTracking(() => library.api.getSession({ headers, asResponse: true })),
     createUser: (user) => withContextTracking(async () => createUserWithPassword(await library.$context, user)),
     describeCookies,
@@ -96,6 +112,8 @@ export function createAuth(options: AuthOptions): Auth {
       const challenge = await (await describeCookies()).secondFactor.readValue(cookieHeader);
       return challenge === null ? null : selectChallengedUser(options.db.pool, challenge);
     },
+    findProviderFlow: async (cookieHeader) =>
+      readProviderFlow(await (await describeCookies()).provider.readValue(cookieHeader), options.clock.now()),
     isPassword: (headers, password) =>
       withContextTracking(async () => {
         const response = await library.api.verifyPassword({ headers, body: { password }, asResponse: true });
@@ -131,7 +149,7 @@ function createSettings({
     // Whatever needs a fresh session there needs the password here.
     session: { expiresIn: SESSION_LIFETIME_S, updateAge: SESSION_REFRESH_AGE_S, freshAge: 0 },
     appName: APP_NAME,
-    plugins: [twoFactor({ backupCodeOptions: { customBackupCodesGenerate: createRecoveryCodes } })],
+    plugins: [createCodePlugin()],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {
@@ -165,6 +183,8 @@ function createSettings({
   };
 }
 
+const createCodePlugin = () => twoFactor({ backupCodeOptions: { customBackupCodesGenerate: createRecoveryCodes } });
+
 /** The library with what it needs for passkeys, which sign in without a password and without a code. */
 async function createPasskeyLibrary(settings: BetterAuthOptions, { baseUrl, trustedOrigins }: AuthOptions) {
   const { createPasskeyPlugin } = await import("./passkey-plugin.ts");
@@ -175,6 +195,17 @@ async function createPasskeyLibrary(settings: BetterAuthOptions, { baseUrl, trus
     if (typeof challenge === "string" && challenge.startsWith(SECOND_FACTOR_PREFIX)) throw new APIError("BAD_REQUEST");
   });
   return betterAuth({ ...settings, hooks: { ...settings.hooks, before }, plugins: [plugin] });
+}
+
+/** The library with what it needs for the configured provider. */
+async function createProviderLibrary(settings: BetterAuthOptions, options: AuthOptions) {
+  const { createProviderPlugin } = await import("./provider-plugin.ts");
+  const { baseUrl, signInProvider: provider } = options;
+  if (provider === null) throw new Error("There is no provider.");
+  const codes = createCodePlugin();
+  const redirectUrl = new URL(PROVIDER_CALLBACK_PATH, baseUrl).href;
+  const plugin = createProviderPlugin({ ...options, provider, redirectUrl, cookie: PROVIDER_COOKIE, codes });
+  return betterAuth({ ...settings, plugins: [codes, plugin] });
 }
 
 interface SignedIn {
