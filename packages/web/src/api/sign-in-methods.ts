@@ -1,5 +1,50 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { Client } from "../client/client.ts";
 import { authRequest, userIn, type SessionUser } from "./session.ts";
+
+/** In what ways people sign in here. */
+export interface SignInWays {
+  /** The name of the provider with whose accounts they do; null if there is none. */
+  readonly providerName: string | null;
+  readonly isSignUpOpen: boolean;
+}
+
+export function signInWaysQuery(client: Client) {
+  return queryOptions({
+    queryKey: ["sign-in-ways"],
+    queryFn: async ({ signal }): Promise<SignInWays> => waysIn(await authRequest(client, "GET", "methods", { signal })),
+    staleTime: Infinity,
+  });
+}
+
+function waysIn(result: unknown): SignInWays {
+  if (typeof result !== "object" || result === null) return { providerName: null, isSignUpOpen: true };
+  const provider = "provider" in result ? result.provider : null;
+  const name = typeof provider === "object" && provider !== null && "name" in provider ? String(provider.name) : null;
+  return { providerName: name, isSignUpOpen: !("isSignUpOpen" in result) || result.isSignUpOpen === true };
+}
+
+/** The URL of the provider at which the browser signs in, to continue at this path; also if it is signed in there and `isAgain`. */
+export async function beginProviderSignIn(
+  client: Client,
+  flow: { readonly next: string; readonly isAgain: boolean },
+): Promise<string> {
+  return urlIn(await authRequest(client, "POST", "oidc/begin", { body: flow }));
+}
+
+/** The URL of the provider at which the browser signs in, to be linked to the user. Refused with status 400 if the password is wrong. */
+export async function beginProviderLink(client: Client, password: string): Promise<string> {
+  return urlIn(await authRequest(client, "POST", "oidc/link", { body: { password } }));
+}
+
+export async function unlinkProvider(client: Client): Promise<void> {
+  await authRequest(client, "POST", "oidc/unlink", { body: {} });
+}
+
+function urlIn(result: unknown): string {
+  if (typeof result !== "object" || result === null || !("url" in result)) throw new Error("There is no URL.");
+  return String(result.url);
+}
 
 /** Completes a sign-in with a code of the user's app, or one of their recovery codes. */
 export async function enterCode(client: Client, code: string, kind: "app" | "recovery"): Promise<SessionUser | null> {

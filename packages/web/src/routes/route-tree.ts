@@ -7,9 +7,13 @@ import { pageComponent } from "./page-component.ts";
 import { PAGES } from "./pages.ts";
 import { rootRoute } from "./root-route.tsx";
 
-const parseSignInSearch = (search: Record<string, unknown>): { next?: string; ended?: true } => ({
+const parseSignInSearch = (
+  search: Record<string, unknown>,
+): { next?: string; ended?: true; step?: "code"; problem?: string } => ({
   ...(typeof search["next"] === "string" && { next: search["next"] }),
   ...(search["ended"] !== undefined && { ended: true }),
+  ...(search["step"] === "code" && { step: "code" }),
+  ...(typeof search["problem"] === "string" && { problem: search["problem"] }),
 });
 
 interface RedirectOptions {

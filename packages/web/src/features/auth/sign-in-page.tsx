@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
 import { signIn, type SessionUser } from "../../api/session.ts";
+import { signInWaysQuery } from "../../api/sign-in-methods.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { InputField } from "../../components/field.tsx";
@@ -11,18 +13,24 @@ import { AuthPage } from "./auth-page.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { hasPasskeys, signInByPasskey } from "./passkeys.ts";
+import { ProviderButton } from "./provider-button.tsx";
+import { describeProviderProblem } from "./provider-problem.ts";
 import { beginSession } from "./user-session.ts";
 
 export default function SignInPage() {
   const client = useClient();
   const router = useRouter();
-  const { next, ended } = useSearch({ from: "/sign-in" });
-  const [isCodeNeeded, setIsCodeNeeded] = useState(false);
+  const { next, ended, step, problem } = useSearch({ from: "/sign-in" });
+  const { data: ways } = useQuery(signInWaysQuery(client));
+  const [isCodeNeeded, setIsCodeNeeded] = useState(step === "code");
   const begin = (user: SessionUser) => beginSession(client, router, user, next);
   if (isCodeNeeded) {
     return (
       <AuthPage title="Enter a code">
-        <p className="text-muted">Your password was right. One more step.</p>
+        <p className="text-muted">
+          {step === "code" ? `${ways?.providerName ?? "The provider"} has signed you in.` : "Your password was right."}{" "}
+          One more step.
+        </p>
         <CodeForm onSignedIn={begin} onBack={() => setIsCodeNeeded(false)} />
       </AuthPage>
     );
@@ -32,33 +40,56 @@ export default function SignInPage() {
       title="Sign in to Workspace"
       footer={
         <>
-          No account yet?{" "}
-          <Link
-            to="/sign-up"
-            search={next === undefined ? {} : { next }}
-            className="font-medium text-accent-text hover:underline"
-          >
-            Create one
-          </Link>
-          . The first account is made when the server first starts; its password is in that terminal.
+          {ways?.isSignUpOpen !== false && (
+            <>
+              No account yet?{" "}
+              <Link
+                to="/sign-up"
+                search={next === undefined ? {} : { next }}
+                className="font-medium text-accent-text hover:underline"
+              >
+                Create one
+              </Link>
+              .{" "}
+            </>
+          )}
+          The first account is made when the server first starts; its password is in that terminal.
         </>
       }
     >
-      <SignInForm hasEnded={ended === true} onSignedIn={begin} onCodeNeeded={() => setIsCodeNeeded(true)} />
+      <SignInForm
+        providerName={ways?.providerName ?? null}
+        next={next}
+        problem={problem}
+        hasEnded={ended === true}
+        onSignedIn={begin}
+        onCodeNeeded={() => setIsCodeNeeded(true)}
+      />
     </AuthPage>
   );
 }
 
 interface SignInFormProps {
+  readonly providerName: string | null;
+  readonly next: string | undefined;
+  /** Why somebody who came back from the provider is not signed in. */
+  readonly problem: string | undefined;
   readonly hasEnded: boolean;
   readonly onSignedIn: (user: SessionUser) => Promise<void>;
   readonly onCodeNeeded: () => void;
 }
 
-function SignInForm({ hasEnded, onSignedIn, onCodeNeeded }: SignInFormProps) {
+function SignInForm({ providerName, next, problem, hasEnded, onSignedIn, onCodeNeeded }: SignInFormProps) {
   const client = useClient();
   const [email, setEmail] = useDraft("sign-in.email");
-  const [error, setError] = useState<string | null>(null);
+  /** Of the last visit, until something else is tried. */
+  const [shownProblem, setShownProblem] = useState(problem);
+  const [ownError, setOwnError] = useState<string | null>(null);
+  const error = ownError ?? describeProviderProblem(shownProblem, providerName ?? "The provider");
+  const setError = (message: string | null) => {
+    setShownProblem(undefined);
+    setOwnError(message);
+  };
   const [busyWith, setBusyWith] = useState<"password" | "passkey" | null>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
 
@@ -121,6 +152,9 @@ function SignInForm({ hasEnded, onSignedIn, onCodeNeeded }: SignInFormProps) {
         >
           Sign in with a passkey
         </Button>
+      )}
+      {providerName !== null && (
+        <ProviderButton name={providerName} next={next} isAgain={problem !== undefined} onError={setError} />
       )}
     </form>
   );

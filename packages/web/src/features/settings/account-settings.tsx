@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { LockKeyhole } from "lucide-react";
 import { useState } from "react";
+import { trpc } from "../../api/trpc.ts";
 import { renameUser, sessionQuery, type SessionUser } from "../../api/session.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
@@ -21,24 +22,41 @@ export default function AccountSettings() {
   return (
     <div className="flex flex-col gap-8">
       {user !== undefined && user !== null && <Profile key={user.name} user={user} />}
-      <section aria-labelledby="password" className="flex flex-col items-start gap-2">
-        <h2 id="password" className="text-14 font-semibold text-strong">
-          Password
-        </h2>
-        <p className="text-normal">A new password signs you out everywhere but here.</p>
-        <Button
-          icon={<LockKeyhole aria-hidden size={16} />}
-          aria-haspopup="dialog"
-          onClick={() => dialogs(client).open({ kind: "change-password" })}
-        >
-          Change password
-        </Button>
-      </section>
+      <Password />
       <SignInMethods />
       <ReminderDefault />
       <AccountSessions />
       <SignIns />
     </div>
+  );
+}
+
+function Password() {
+  const client = useClient();
+  const { data } = useQuery(trpc(client).account.listSignInMethods.queryOptions());
+  return (
+    <section aria-labelledby="password" className="flex flex-col items-start gap-2">
+      <h2 id="password" className="text-14 font-semibold text-strong">
+        Password
+      </h2>
+      {data?.data.hasPassword === false ? (
+        <p className="text-normal">
+          You have none. Whoever runs this server sets one with{" "}
+          <code className="font-mono text-13">npx workspace user reset-password</code>.
+        </p>
+      ) : (
+        <>
+          <p className="text-normal">A new password signs you out everywhere but here.</p>
+          <Button
+            icon={<LockKeyhole aria-hidden size={16} />}
+            aria-haspopup="dialog"
+            onClick={() => dialogs(client).open({ kind: "change-password" })}
+          >
+            Change password
+          </Button>
+        </>
+      )}
+    </section>
   );
 }
 

@@ -10,11 +10,12 @@ import { hasPasskeys } from "../auth/passkeys.ts";
 import { LoadedSettings } from "../hooks/project-settings.tsx";
 import { NewRecoveryCodesDialog, SetUpCodesDialog, TurnOffCodesDialog } from "./code-dialogs.tsx";
 import { AddPasskeyDialog, RemovePasskeyDialog, type Passkey } from "./passkey-dialogs.tsx";
+import { ProviderSettings } from "./provider-settings.tsx";
 
 type OpenDialog =
   "set-up-codes" | "new-recovery-codes" | "turn-off-codes" | "add-passkey" | { readonly remove: Passkey };
 
-/** What the user signs in with besides the password: codes of an app, and passkeys. */
+/** What the user signs in with besides the password: codes of an app, passkeys, and the provider. */
 export function SignInMethods() {
   const client = useClient();
   const options = trpc(client).account.listSignInMethods.queryOptions();
@@ -27,10 +28,13 @@ export function SignInMethods() {
   return (
     <>
       <LoadedSettings query={query}>
-        {({ needsCode, passkeys }) => (
+        {({ hasPassword, needsCode, passkeys, provider }) => (
           <>
-            <Codes isOn={needsCode} onOpen={setDialog} />
-            <Passkeys passkeys={passkeys} onOpen={setDialog} />
+            {provider !== null && (
+              <ProviderSettings {...provider} hasPassword={hasPassword} onChanged={props.onChanged} />
+            )}
+            <Codes isOn={needsCode} hasPassword={hasPassword} onOpen={setDialog} />
+            <Passkeys passkeys={passkeys} hasPassword={hasPassword} onOpen={setDialog} />
           </>
         )}
       </LoadedSettings>
@@ -44,10 +48,12 @@ export function SignInMethods() {
 }
 
 interface SectionProps {
+  /** Without one, nothing can be added that asks for it. */
+  readonly hasPassword: boolean;
   readonly onOpen: (dialog: OpenDialog) => void;
 }
 
-function Codes({ isOn, onOpen }: SectionProps & { readonly isOn: boolean }) {
+function Codes({ isOn, hasPassword, onOpen }: SectionProps & { readonly isOn: boolean }) {
   return (
     <section aria-labelledby="codes" className="flex flex-col items-start gap-2">
       <h2 id="codes" className="flex items-center gap-2 text-14 font-semibold text-strong">
@@ -68,6 +74,8 @@ function Codes({ isOn, onOpen }: SectionProps & { readonly isOn: boolean }) {
             Turn off
           </Button>
         </div>
+      ) : !hasPassword ? (
+        <PasswordFirst />
       ) : (
         <Button
           icon={<Smartphone aria-hidden size={16} />}
@@ -81,7 +89,7 @@ function Codes({ isOn, onOpen }: SectionProps & { readonly isOn: boolean }) {
   );
 }
 
-function Passkeys({ passkeys, onOpen }: SectionProps & { readonly passkeys: readonly Passkey[] }) {
+function Passkeys({ passkeys, hasPassword, onOpen }: SectionProps & { readonly passkeys: readonly Passkey[] }) {
   return (
     <section aria-labelledby="passkeys" className="flex flex-col items-start gap-2">
       <h2 id="passkeys" className="text-14 font-semibold text-strong">
@@ -111,7 +119,9 @@ function Passkeys({ passkeys, onOpen }: SectionProps & { readonly passkeys: read
           ))}
         </ul>
       )}
-      {hasPasskeys() ? (
+      {!hasPassword ? (
+        <PasswordFirst />
+      ) : hasPasskeys() ? (
         <Button icon={<KeyRound aria-hidden size={16} />} aria-haspopup="dialog" onClick={() => onOpen("add-passkey")}>
           Add a passkey
         </Button>
@@ -121,3 +131,5 @@ function Passkeys({ passkeys, onOpen }: SectionProps & { readonly passkeys: read
     </section>
   );
 }
+
+const PasswordFirst = () => <p className="text-13 text-muted">For that you need a password here first.</p>;
