@@ -45,7 +45,7 @@ export function OptionList<Value extends string | number | null>({
       loop
       shouldFilter={!isFiltered}
       label={label}
-      className="w-60"
+      className="w-72"
       tabIndex={-1}
       ref={isTouch ? followAndFocus : followActiveOption}
     >

@@ -71,15 +71,17 @@ function Merge({ start, onResolve }: MergeProps) {
             Nothing has been overwritten. Choose a side for each difference, and edit the result as you like.
           </p>
         </div>
-        <Button size="small" onClick={() => chooseAll("ours")}>
-          All mine
-        </Button>
-        <Button size="small" onClick={() => chooseAll("theirs")}>
-          All theirs
-        </Button>
-        <Button size="small" tone="primary" disabled={open > 0} onClick={save}>
-          {open === 0 ? "Save the result" : `${open} undecided`}
-        </Button>
+        <div className="flex gap-2">
+          <Button size="small" onClick={() => chooseAll("ours")}>
+            All mine
+          </Button>
+          <Button size="small" onClick={() => chooseAll("theirs")}>
+            All theirs
+          </Button>
+          <Button size="small" tone="primary" disabled={open > 0} onClick={save}>
+            {open === 0 ? "Save the result" : `${open} undecided`}
+          </Button>
+        </div>
       </header>
       <div className="grid min-h-0 flex-1 grid-cols-2 max-lg:grid-cols-1 max-lg:overflow-y-auto">
         <div className="min-h-0 overflow-y-auto border-r border-border p-4 max-lg:overflow-visible max-lg:border-r-0">
