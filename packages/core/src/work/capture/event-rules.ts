@@ -31,7 +31,7 @@ export function isOfEvent({ from, date, hasPart }: Moment, words: readonly Word[
   const first = words[0]?.lower ?? "";
   const isDated =
     date.lead === null && !hasPart && date.read.kind !== "relative" && EVENT_NOUNS.has(words[from - 1]?.lower ?? "");
-  const isOnIt = words[from - 2]?.lower === "on" || words[from - 3]?.lower === "on";
+  const isOnIt = /^(?:on|happy)$/.test(words[from - 2]?.lower ?? "") || words[from - 3]?.lower === "on";
   // "Mom's birthday Dec 12 - order flowers"
   const rest = words.findIndex(({ endsPhrase }, index) => endsPhrase && index >= from) + 1;
   if (isDated && rest > 0 && TASK_VERBS.has(words[rest]?.lower ?? "")) return true;

@@ -148,7 +148,9 @@ function standsAlone(moment: Moment, words: readonly Word[], context: DayContext
   if (!/^\p{Lu}/u.test(word.text)) return false;
   if (date.read.language === "en") return isPhraseEnd(moment, words);
   const next = words[moment.to];
-  const isLast = next === undefined || next.isSigil || /^(?:zwischen|vor|nach|ab)$/.test(next.lower);
+  // "Mi 16-19 Uhr", "Di zwischen 9 und 11"
+  const isLast =
+    next === undefined || next.isSigil || /^(?:zwischen|vor|nach|ab)$/.test(next.lower) || TIME_SPAN.test(next.lower);
   return isLast && context.language === "de" && words[moment.from - 1]?.lower !== "to";
 }
 
@@ -200,7 +202,7 @@ function isDueDay(moment: Moment, words: readonly Word[]): boolean {
     case "period":
       // "by next week" may mean its beginning or its end.
       if (lead !== null && BY.test(lead)) return false;
-      return (read.language === "de" || isAtEnd) && words.length - (moment.to - moment.from) >= 2;
+      return read.language === "de" || (isAtEnd && words.length - (moment.to - moment.from) >= 2);
     case "end":
       return isAtEnd || read.language === "de";
     case "holiday":

@@ -215,7 +215,7 @@ export const DURATION_VERBS = new Set(
 export const CLAUSE_STARTS = new Set(
   [
     "if whether when why how that's which who who's opens needs need needed wants said says promised lent sent i i'm i'll i've he he's she she's we we're we'll they they're has had was were can't",
-    "ob bevor wann wenn warum wieso weshalb dass falls sobald weil obwohl nachdem braucht brauchen wollte meinte sagt sagte ich er wir man hat hatte war waren",
+    "ob bevor wann wenn warum wieso weshalb dass falls sobald weil obwohl nachdem braucht brauchen wollte meinte sagt sagte ich er wir hat hatte war waren",
   ].flatMap((line) => line.split(" ")),
 );
 
