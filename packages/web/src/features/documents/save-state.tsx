@@ -17,7 +17,8 @@ export function SaveState({ session }: { readonly session: DocumentSession }) {
       {saving.kind === "conflict" && (
         <span className="flex items-center gap-1 font-medium text-warning">
           <CircleAlert aria-hidden size={14} />
-          Changed elsewhere
+          {/* A phone has no room for it beside the name, and the merge says so below. */}
+          <span className="max-md:sr-only">Changed elsewhere</span>
         </span>
       )}
       {saving.kind === "failed" && (
@@ -28,7 +29,9 @@ export function SaveState({ session }: { readonly session: DocumentSession }) {
           onClick={() => void session.flush()}
         >
           <CircleAlert aria-hidden size={14} />
-          Not saved – try again
+          <span>
+            Not saved<span className="max-md:sr-only"> – try again</span>
+          </span>
         </button>
       )}
     </div>

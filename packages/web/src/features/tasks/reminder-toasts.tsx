@@ -50,7 +50,11 @@ function toastIdOf(id: string): string {
 
 /** "Due today 9:00", or that it comes late. */
 function describe({ task: { dueDate, dueTime }, at, isLate }: Reminder, today: Day): string {
-  const due = dueDate === null ? null : `due ${formatDueDate(dueDate, today, dueTime)}`;
+  const due = dueDate === null ? null : `due ${withinSentence(formatDueDate(dueDate, today, dueTime))}`;
   if (!isLate) return due === null ? "" : due.charAt(0).toUpperCase() + due.slice(1);
   return `Late, for ${formatDueDate(at, today)}: the server was not running${due === null ? "" : ` · ${due}`}`;
+}
+
+function withinSentence(day: string): string {
+  return day.replace(/^(?:Today|Tomorrow|Yesterday)\b/, (word) => word.toLowerCase());
 }
