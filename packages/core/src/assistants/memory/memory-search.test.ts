@@ -95,20 +95,35 @@ describe("the order", () => {
     expect(await search("ed fo")).toEqual(["red fox"]);
   });
 
-  test("has those with all words first, however common these are", async () => {
-    await store("The importer of the service reads tests");
-    await database.db.pool.query(`
-      WITH copies AS (
+  /** Stores a memory so many times. */
+  async function storeOften(content: string, times: number): Promise<void> {
+    const { id } = await store(content);
+    await database.db.pool.query(
+      `WITH copies AS (
         INSERT INTO memory_chunks (id, chunk_type, content, search_text, content_key, created_at)
-        SELECT gen_random_uuid(), chunk_type, content, search_text, content_key || n, created_at FROM memory_chunks, generate_series(1, 4000) AS n RETURNING id
+        SELECT gen_random_uuid(), chunk_type, content, search_text, content_key || n, created_at
+        FROM memory_chunks, generate_series(2, $2) AS n WHERE id = $1 RETURNING id
       )
       INSERT INTO memory_search_vectors (memory_id, vector, dictionary)
-      SELECT copies.id, vector, dictionary FROM copies, memory_search_vectors`);
+      SELECT copies.id, vector, dictionary FROM copies, memory_search_vectors WHERE memory_id = $1`,
+      [id, times],
+    );
+  }
+
+  test("has those with all words first, however common these are", async () => {
+    await storeOften("The importer of the service reads tests", 4000);
     for (const text of ["A service reads", "Importers and tests"]) await store(text);
     await database.db.pool.query("ANALYZE memory_chunks, memory_search_vectors");
     expect(new Set(await search("service importer reads tests"))).toEqual(
       new Set(["The importer of the service reads tests"]),
     );
+  });
+
+  test("has words that are common, but only in what was stored last", async () => {
+    await storeOften("The archive holds what nobody asks for any more", 3100);
+    await storeOften("The importer of the service reads tests", 12_400);
+    await database.db.pool.query("ANALYZE memory_chunks, memory_search_vectors");
+    expect(new Set(await search("importer reads tests"))).toEqual(new Set(["The importer of the service reads tests"]));
   });
 });
 

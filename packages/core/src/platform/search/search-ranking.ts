@@ -6,9 +6,13 @@ import { searchTerms, type SearchedTexts } from "./search-terms.ts";
 const MAX_CANDIDATES = 1_000;
 /** For a long query fewer, for each is weighed by each word. */
 const MAX_WEIGHTS = 9_000;
-/** If more than this share of all texts has all words, those are looked for in so many times the texts that are weighed. */
+/** If more than this share of all texts is expected to have all words, they are looked for in so many times the texts that are weighed. */
 const COMMON_SHARE = 1 / 3;
 const SAMPLES = 3;
+/** They are looked for in so many places of the table, from its end to its beginning. */
+const STRETCHES = 16;
+/** Beside rarer words, one that at least this share of texts has is not looked up: it excludes little, and takes longest. */
+const EVERYWHERE_SHARE = 0.5;
 /** So many of those with the best scores are candidates, with all words first. */
 const MAX_SCORED = 400;
 /** So many of the best are compared with the whole query, and raise their neighbours. */
@@ -79,10 +83,10 @@ export function wantedTerms(
     ),
     wanted AS MATERIALIZED (
       SELECT (string_agg('(' || query::text || ')', ' | ') FILTER (WHERE fits OR place = 1))::tsquery AS any_rare,
-        string_agg('(' || query::text || ')', ' & ')::tsquery AS all_words,
+        (string_agg('(' || query::text || ')', ' & ') FILTER (WHERE place = 1 OR frequency < ${EVERYWHERE_SHARE}))::tsquery AS all_words,
         bool_or(fits) AS has_rare, bool_and(fits) AS is_complete,
-        -- So many have all words, at least, whether or not these are found together.
-        NOT bool_or(fits) AND 1 - sum(1 - frequency) > ${COMMON_SHARE} AS is_common
+        -- As if the words were independent of each other.
+        NOT bool_or(fits) AND exp(sum(ln(greatest(frequency, 1e-9)))) > ${COMMON_SHARE} AS is_common
       FROM rarest
     )`;
 }
@@ -93,18 +97,26 @@ function vectorsOf({ table, id }: SearchCorpus, { scope }: Pick<CorpusSearch, "s
   const isCommon = scope === null ? "(SELECT is_common FROM wanted)" : "false";
   return `
     ${wantedTerms(table, { scope })},
+    -- Of the whole table, for what was stored in the same weeks is about the same.
+    stretches AS MATERIALIZED (
+      SELECT format('(%s,0)', place * relpages / ${STRETCHES})::tid AS begins, format('(%s,0)', least(
+          place * relpages / ${STRETCHES} + ceil(${SAMPLES / STRETCHES} * candidates * relpages / reltuples)::int,
+          (place + 1) * relpages / ${STRETCHES}))::tid AS ends
+      FROM pg_class, most, generate_series(${STRETCHES - 1}, 0, -1) AS place
+      WHERE oid = '${table}'::regclass AND reltuples > 0 AND ${isCommon}
+    ),
     weights AS MATERIALIZED (
       SELECT id, words, term, weight
       FROM (
         SELECT ${id} AS id, length(vector) AS words, vector
-        FROM (SELECT ${id}, vector FROM ${table} WHERE ${isCommon} LIMIT (SELECT ${SAMPLES} * candidates FROM most)) AS sample
+        FROM stretches, LATERAL (SELECT ${id}, vector FROM ${table} WHERE ctid >= begins AND ctid < ends OFFSET 0) AS sample
         WHERE vector @@ (SELECT all_words FROM wanted)
         UNION ALL
         SELECT ${id}, length(vector), vector FROM ${table}
         WHERE NOT (SELECT has_rare FROM wanted) AND NOT ${isCommon} AND vector @@ (SELECT all_words FROM wanted) ${scoped}
         UNION ALL
         SELECT ${id}, length(vector), vector FROM ${table}
-        WHERE vector @@ (SELECT any_rare FROM wanted) ${scoped}
+        WHERE NOT ${isCommon} AND vector @@ (SELECT any_rare FROM wanted) ${scoped}
           AND ((SELECT has_rare FROM wanted) OR NOT vector @@ (SELECT all_words FROM wanted))
         LIMIT (SELECT candidates FROM most)
       ) AS found, LATERAL (
