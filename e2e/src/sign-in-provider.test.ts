@@ -37,6 +37,8 @@ it("somebody signs in at the provider, and comes back to the page that they want
   await page.goto("/projects");
   const button = page.getByRole("button", { name: "Continue with Acme" });
   await button.waitFor();
+  // This server sends no mail.
+  await page.getByText("npx workspace user reset-password").waitFor();
   expect(await checkThemes(page, "sign-in-provider")).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await checkThemes(page, "sign-in-provider-phone")).toEqual([]);

@@ -9,6 +9,7 @@ import {
   MIN_PASSWORD_LENGTH,
   RETENTION_KINDS,
   RETENTION_RULES,
+  type MailSettings,
   type SignInProvider,
   type EnvironmentModels,
   type EnvironmentRetention,
@@ -16,7 +17,7 @@ import {
 import * as z from "zod";
 import { isLoopback } from "./auth/client-address.ts";
 import { readPrices } from "./model-prices.ts";
-import { findSignInConflicts, signInVariables, toSignInProvider } from "./sign-in-config.ts";
+import { findSignInConflicts, signInVariables, toMailSettings, toSignInProvider } from "./sign-in-config.ts";
 
 const MIB = 1024 * 1024;
 
@@ -107,6 +108,8 @@ export interface Config {
   readonly isSignUpOpen: boolean;
   /** With whose accounts people sign in, besides their passwords; null for nobody's. */
   readonly signInProvider: SignInProvider | null;
+  /** Null if no mail can be sent. */
+  readonly mail: MailSettings | null;
   readonly apiToken: string | null;
   /** Null for the one stored in the data directory. */
   readonly secret: string | null;
@@ -197,6 +200,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     allowedOrigins: env.ALLOWED_ORIGINS,
     isSignUpOpen: (env.SIGN_UP ?? (isOnlyLocal ? "open" : "closed")) === "open",
     signInProvider: toSignInProvider(env),
+    mail: toMailSettings(env),
     apiToken: env.SERVICE_API_TOKEN ?? null,
     secret: env.SERVICE_SECRET ?? null,
     encryptionKeys: toEncryptionKeys(env.SERVICE_ENCRYPTION_KEY, env.SERVICE_ENCRYPTION_KEY_PREVIOUS),

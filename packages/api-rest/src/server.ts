@@ -2,7 +2,17 @@ import { join } from "node:path";
 import { once } from "node:events";
 import type { Server as HttpServer } from "node:http";
 import { createServer as createTcpServer, isIPv6, type Server as TcpServer } from "node:net";
-import { createAuth, systemClock, uuidV7, type Auth, type Clock, type Services } from "@workspace/core";
+import {
+  createAuth,
+  createMailer,
+  systemClock,
+  uuidV7,
+  writePasswordResetMail,
+  type Auth,
+  type Clock,
+  type PasswordReset,
+  type Services,
+} from "@workspace/core";
 import type { Db, Listener } from "@workspace/db";
 import type { Logger } from "pino";
 import { createApp, type ApiDescriptionLoaders } from "./app.ts";
@@ -218,9 +228,20 @@ async function openAccounts({
 }: AccountsOptions) {
   const trustedOrigins = [...originPolicy.ownOrigins, ...originPolicy.allowedOrigins];
   const { signingSecret: secret } = workspace;
-  const { isSignUpOpen, signInProvider, admin, apiToken } = config;
+  const { isSignUpOpen, signInProvider, mail, admin, apiToken } = config;
   const deps = { db, clock, ids: uuidV7, logger };
-  const auth = createAuth({ ...deps, secret, baseUrl, trustedOrigins, isSignUpOpen, signInProvider });
+  const mailer = mail === null ? null : createMailer({ ...mail, logger });
+  const sendPasswordReset =
+    mailer && ((reset: PasswordReset) => mailer.sendLater(writePasswordResetMail(reset, baseUrl)));
+  const auth = createAuth({
+    ...deps,
+    secret,
+    baseUrl,
+    trustedOrigins,
+    isSignUpOpen,
+    signInProvider,
+    sendPasswordReset,
+  });
   await ensureFirstUser(db, auth, admin);
   return { auth, authenticator: await createAuthenticator({ auth, db, clock, listener, apiToken, isSignUpOpen }) };
 }
@@ -279,6 +300,7 @@ function createRequestHandlers(options: RequestHandlersOptions) {
       listSignInMethods: services.accounts.listSignInMethods,
       unlinkProvider: services.accounts.unlinkProvider,
       provider: config.signInProvider,
+      canSendMail: config.mail !== null,
     }),
   };
 }

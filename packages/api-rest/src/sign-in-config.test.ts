@@ -47,3 +47,21 @@ test.each([
 ])("%j is reported", (env, problem) => {
   expect(problemsOf({ ...CLIENT, ...env })).toEqual([problem]);
 });
+
+const MAIL = { SMTP_URL: "smtps://user:p%40ss@mail.example.com", MAIL_FROM: "Workspace <workspace@example.com>" };
+
+test("mail is sent with a server and a sender", () => {
+  expect(parseConfig({}, "/srv").mail).toBeNull();
+  expect(parseConfig(MAIL, "/srv").mail).toEqual({ url: MAIL.SMTP_URL, from: MAIL.MAIL_FROM });
+  expect(problemsOf({ ...MAIL, MAIL_FROM: "workspace@example.com" })).toEqual([]);
+});
+
+test.each([
+  [{ SMTP_URL: "" }, "MAIL_FROM: requires SMTP_URL"],
+  [{ MAIL_FROM: "" }, "SMTP_URL: requires MAIL_FROM"],
+  [{ SMTP_URL: "mail.example.com:25" }, "SMTP_URL: expected an address such as smtps://user:password@mail.example.com"],
+  [{ MAIL_FROM: "Workspace" }, "MAIL_FROM: expected an email address, or Name <address>"],
+  [{ MAIL_FROM: "A <a@example.com>\nBcc: b@example.com" }, "MAIL_FROM: expected an email address, or Name <address>"],
+])("%j is reported", (env, problem) => {
+  expect(problemsOf({ ...MAIL, ...env })).toEqual([problem]);
+});

@@ -1,4 +1,4 @@
-import type { SignInProvider } from "@workspace/core";
+import type { MailSettings, SignInProvider } from "@workspace/core";
 import * as z from "zod";
 import { isLoopback } from "./auth/client-address.ts";
 
@@ -24,6 +24,13 @@ export const signInVariables = {
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().max(40, "expected at most 40 characters").optional(),
   OIDC_DOMAINS: domainList.default([]),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: "expected an address such as smtps://user:password@mail.example.com" })
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, "expected an email address, or Name <address>")
+    .optional(),
 };
 
 type SignInVariables = z.output<z.ZodObject<typeof signInVariables>>;
@@ -36,6 +43,11 @@ export function toSignInProvider(env: SignInVariables): SignInProvider | null {
   return { issuer, clientId, clientSecret, name, domains: env.OIDC_DOMAINS };
 }
 
+/** Null unless mail is configured. */
+export function toMailSettings({ SMTP_URL: url, MAIL_FROM: from }: SignInVariables): MailSettings | null {
+  return url === undefined || from === undefined ? null : { url, from };
+}
+
 /** Variables that do nothing without others. */
 export function findSignInConflicts(given: Readonly<Record<string, string | undefined>>): string[] {
   const conflicts: string[] = [];
@@ -43,6 +55,8 @@ export function findSignInConflicts(given: Readonly<Record<string, string | unde
     if (given[name] !== undefined && given[other] === undefined) conflicts.push(`${name}: requires ${other}`);
   };
   needs("OIDC_ISSUER", "OIDC_CLIENT_ID");
+  needs("SMTP_URL", "MAIL_FROM");
+  needs("MAIL_FROM", "SMTP_URL");
   for (const name of ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_NAME", "OIDC_DOMAINS"]) needs(name, "OIDC_ISSUER");
   return conflicts;
 }

@@ -29,6 +29,8 @@ const SERVED = {
   "/api/auth/oidc/unlink": "POST",
   "/api/auth/oidc/callback": "GET",
   "/api/auth/methods": "GET",
+  "/api/auth/request-password-reset": "POST",
+  "/api/auth/reset-password": "POST",
 } as const;
 /** Served as well; it creates no session, but a challenge, in a cookie. */
 const CHALLENGE = "/api/auth/passkey/generate-authenticate-options";
@@ -45,9 +47,7 @@ const NOT_SERVED = [
   "/api/auth/callback/google",
   "/api/auth/verify-password",
   "/api/auth/set-password",
-  "/api/auth/reset-password",
   "/api/auth/reset-password/token",
-  "/api/auth/request-password-reset",
   "/api/auth/forget-password",
   "/api/auth/verify-email",
   "/api/auth/send-verification-email",

@@ -35,6 +35,9 @@ export {
   SESSION_REFRESH_AGE_S,
 } from "./access/auth/auth.ts";
 export type { Auth, AuthCookies } from "./access/auth/auth.ts";
+export { createMailer } from "./access/mail/mailer.ts";
+export type { Mailer, MailSettings } from "./access/mail/mailer.ts";
+export { writePasswordResetMail, type PasswordReset } from "./access/mail/password-reset-mail.ts";
 export { checkSignInProvider } from "./access/sign-in-provider/check-provider.ts";
 export { PROVIDER_PROBLEMS } from "./access/sign-in-provider/sign-in-provider.ts";
 export type { ProviderProblem, SignInProvider } from "./access/sign-in-provider/sign-in-provider.ts";

@@ -23,6 +23,11 @@ export const changePasswordBody = z.object({
   currentPassword: z.string().max(MAX_PASSWORD_LENGTH, `must have at most ${MAX_PASSWORD_LENGTH} characters`),
   newPassword,
 });
+export const passwordResetRequestBody = z.object({ email });
+export const passwordResetBody = z.object({
+  token: z.string().regex(/^[A-Za-z0-9]{1,64}$/, "is not valid, or no longer"),
+  newPassword,
+});
 export const updateUserBody = z.object({ name });
 /** The password of somebody who is signed in, for what a session alone must not change. */
 export const passwordBody = z.object({ password: z.string().max(MAX_PASSWORD_LENGTH, "is not your password") });

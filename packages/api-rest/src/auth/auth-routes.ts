@@ -27,6 +27,7 @@ import { clientAddressOf, isLoopback } from "./client-address.ts";
 import { createMethodsRoute } from "./methods-route.ts";
 import { createPasskeyRoutes } from "./passkey-routes.ts";
 import { createProviderRoutes, type ProviderRoutesOptions } from "./provider-routes.ts";
+import { createPasswordResetRoutes, type PasswordResetRoutesOptions } from "./password-reset-routes.ts";
 import { PasswordQueueFullError } from "./password-queue.ts";
 import { createSecondFactorRoutes, isCodeNeeded } from "./second-factor-routes.ts";
 
@@ -34,7 +35,11 @@ const SIGN_UP_PER_ADDRESS = { max: 10, windowMs: 60 * 60_000 };
 const UNLIMITED: AllowedAttempt = { isAllowed: true, refund: () => undefined };
 
 export interface AuthRoutesOptions
-  extends AuthLibraryOptions, AuthStepsOptions, Pick<ProviderRoutesOptions, "provider" | "unlinkProvider"> {
+  extends
+    AuthLibraryOptions,
+    AuthStepsOptions,
+    Pick<ProviderRoutesOptions, "provider" | "unlinkProvider">,
+    Pick<PasswordResetRoutesOptions, "canSendMail"> {
   readonly clock: Clock;
   readonly isSignUpOpen: boolean;
   readonly readBody: JsonBodyReader;
@@ -68,6 +73,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     ...createSecondFactorRoutes({ ...options, library, steps }),
     ...createPasskeyRoutes({ ...options, library, steps }),
     ...createProviderRoutes({ ...options, library, steps }),
+    ...createPasswordResetRoutes({ ...options, library, steps }),
   ]);
 
   return (req, res) => {

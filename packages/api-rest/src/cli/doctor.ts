@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readRestoreMarker } from "@workspace/backup";
 import {
   checkSignInProvider,
+  createMailer,
   hasSigningSecret,
   openSecrets,
   systemClock,
@@ -48,6 +49,7 @@ export const doctor: Command = {
       checkDatabase,
       checkBackups,
       checkProvider,
+      checkMail,
     ]) {
       findings.push(...(await check(context).catch((error: unknown) => [failed(error)])));
     }
@@ -192,6 +194,19 @@ async function checkProvider({ config }: CommandContext): Promise<Finding[]> {
   } catch (error) {
     const message = `${provider.issuer} has sent no configuration that can be used: ${describeCause(error)}`;
     return [{ subject, state: "bad", message, remedy: "Correct OIDC_ISSUER, or wait until the provider is back." }];
+  }
+}
+
+async function checkMail({ config, logger }: CommandContext): Promise<Finding[]> {
+  if (config.mail === null) return [];
+  const subject = `mail through ${new URL(config.mail.url).host}`;
+  try {
+    await createMailer({ ...config.mail, logger }).check();
+    return [{ subject, state: "good", message: "the server lets the service in" }];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const remedy = "Correct SMTP_URL: smtp:// with port 587, or smtps:// with port 465, and the user and password.";
+    return [{ subject, state: "bad", message, remedy }];
   }
 }
 

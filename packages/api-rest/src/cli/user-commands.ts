@@ -33,6 +33,7 @@ async function withAccounts<T>(
       trustedOrigins: [],
       isSignUpOpen: false,
       signInProvider: null,
+      sendPasswordReset: null,
     });
     return use(createAccountAdministration({ ...deps, auth }));
   });

@@ -7,6 +7,8 @@ export interface SignInWays {
   /** The name of the provider with whose accounts they do; null if there is none. */
   readonly providerName: string | null;
   readonly isSignUpOpen: boolean;
+  /** Whether whoever has forgotten their password gets a mail. */
+  readonly canResetPassword: boolean;
 }
 
 export function signInWaysQuery(client: Client) {
@@ -18,10 +20,27 @@ export function signInWaysQuery(client: Client) {
 }
 
 function waysIn(result: unknown): SignInWays {
-  if (typeof result !== "object" || result === null) return { providerName: null, isSignUpOpen: true };
+  if (typeof result !== "object" || result === null) throw new Error("There is no list of ways to sign in.");
   const provider = "provider" in result ? result.provider : null;
   const name = typeof provider === "object" && provider !== null && "name" in provider ? String(provider.name) : null;
-  return { providerName: name, isSignUpOpen: !("isSignUpOpen" in result) || result.isSignUpOpen === true };
+  return {
+    providerName: name,
+    isSignUpOpen: "isSignUpOpen" in result && result.isSignUpOpen === true,
+    canResetPassword: "canResetPassword" in result && result.canResetPassword === true,
+  };
+}
+
+/** Has a mail sent with which the password of this account can be set, if there is such an account. */
+export async function requestPasswordReset(client: Client, email: string): Promise<void> {
+  await authRequest(client, "POST", "request-password-reset", { body: { email } });
+}
+
+/** Sets a password by what was in the mail. Refused with status 400 if that is not valid, or no longer. */
+export async function resetPassword(
+  client: Client,
+  reset: { readonly token: string; readonly newPassword: string },
+): Promise<void> {
+  await authRequest(client, "POST", "reset-password", { body: reset });
 }
 
 /** The URL of the provider at which the browser signs in, to continue at this path; also if it is signed in there and `isAgain`. */

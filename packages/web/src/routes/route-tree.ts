@@ -46,6 +46,18 @@ const signUpRoute = createRoute({
   component: pageComponent(() => import("../features/auth/sign-up-page.tsx")),
 });
 
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/forgot-password",
+  component: pageComponent(() => import("../features/auth/forgot-password-page.tsx")),
+});
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/reset-password",
+  component: pageComponent(() => import("../features/auth/reset-password-page.tsx")),
+});
+
 /** The pages of the navigation. */
 const pageRoutes = PAGES.map(({ path, load }) =>
   createRoute({ getParentRoute: () => appRoute, path, component: pageComponent(load) }),
@@ -127,6 +139,8 @@ const taskRoute = createRoute({
 export const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
+  forgotPasswordRoute,
+  resetPasswordRoute,
   appRoute.addChildren([
     ...pageRoutes,
     projectRoute,

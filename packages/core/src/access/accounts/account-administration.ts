@@ -3,6 +3,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type Auth } from "../auth/auth.ts";
+import { deleteUserChallenges } from "../auth/auth.queries.ts";
 import type { NewUser } from "../auth/first-user.ts";
 import { createPasswordHashing } from "../auth/password-hashing.ts";
 import {
@@ -55,6 +56,7 @@ export function createAccountAdministration({
       const now = clock.now();
       return transaction(db.pool, async (client) => {
         await setPassword(client, { id: ids(), userId: user.id, hash, now });
+        await deleteUserChallenges(client, user.id);
         const change = { id: ids(), email: user.email, outcome: "password_changed", createdAt: now } as const;
         await insertSignIn(client, { ...change, address: "command line", userAgent: null }, 0);
         return { endedSessions: await deleteAllSessions(client, user.id) };

@@ -34,6 +34,8 @@ export const SIGN_IN_OUTCOMES = [
   "signed_up",
   "signed_up_with_provider",
   "password_changed",
+  "password_reset_requested",
+  "password_reset",
   "codes_turned_on",
   "codes_turned_off",
   "recovery_codes_replaced",

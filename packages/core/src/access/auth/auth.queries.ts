@@ -1,4 +1,4 @@
-import { column, defineQuery, type Pool } from "@workspace/db";
+import { column, defineCommand, defineQuery, type Pool, type Queryable } from "@workspace/db";
 import type { UserPrincipal } from "../../platform/procedures/principal.ts";
 
 /** A stored session and the user behind it. */
@@ -79,4 +79,14 @@ const challengedUser = defineQuery({
  */
 export async function selectChallengedUser(pool: Pool, challenge: string): Promise<string | null> {
   return (await challengedUser.first(pool, [challenge]))?.email ?? null;
+}
+
+const userChallenges = defineCommand({
+  name: "delete-user-challenges",
+  text: "DELETE FROM verifications WHERE value = $1::text",
+});
+
+/** Ends what a user has begun and not completed: sign-ins that wait for a code, and mails with which a password can be set. */
+export async function deleteUserChallenges(db: Queryable, userId: string): Promise<void> {
+  await userChallenges.run(db, [userId]);
 }

@@ -3,9 +3,10 @@ import type { BetterAuthOptions } from "better-auth";
 import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Deps } from "../../platform/deps.ts";
+import type { PasswordReset } from "../mail/password-reset-mail.ts";
 import type { SignInProvider } from "../sign-in-provider/sign-in-provider.ts";
 import { createAuthAdapter } from "./auth-adapter.ts";
-import { selectChallengedUser } from "./auth.queries.ts";
+import { deleteUserChallenges, selectChallengedUser } from "./auth.queries.ts";
 import { withContextTracking } from "./context-tracking.ts";
 import { createUserWithPassword, type NewUser } from "./first-user.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
@@ -35,6 +36,8 @@ export interface AuthOptions extends Deps<"db" | "clock" | "ids" | "logger"> {
   readonly isSignUpOpen: boolean;
   /** Null if people sign in with accounts of this workspace only. */
   readonly signInProvider: SignInProvider | null;
+  /** Sends somebody what they set a new password with; null if no mail can be sent. */
+  readonly sendPasswordReset: ((reset: PasswordReset) => void) | null;
 }
 
 /** The cookies in which a browser carries its session, and what is between the steps of signing in. */
@@ -61,6 +64,8 @@ export interface Auth {
   findChallengedEmail(cookieHeader: string): Promise<string | null>;
   /** What a sign-in with the provider was begun with, by a `Cookie` header; null without one that is not over. */
   findProviderFlow(cookieHeader: string): Promise<ProviderFlow | null>;
+  /** The email of the user whose password can be set with this token; null if it is not valid, or no longer. */
+  findResetEmail(token: string): Promise<string | null>;
   /** Whether this is the password of the user behind a session. */
   isPassword(headers: Headers, password: string): Promise<boolean>;
 }
@@ -74,6 +79,9 @@ export const PROVIDER_CALLBACK_PATH = "/api/auth/oidc/callback";
 /** As the library names it. */
 const SECOND_FACTOR_COOKIE = "two_factor";
 const SECOND_FACTOR_PREFIX = "2fa-";
+/** As the library names it. */
+const RESET_PREFIX = "reset-password:";
+const RESET_LIFETIME_S = 60 * 60;
 
 /**
  * The authentication library, configured to the contract: response shapes, lifetimes, password rules. Rate limits and the
@@ -112,6 +120,13 @@ export function createAuth(options: AuthOptions): Auth {
       const challenge = await (await describeCookies()).secondFactor.readValue(cookieHeader);
       return challenge === null ? null : selectChallengedUser(options.db.pool, challenge);
     },
+    findResetEmail: (token) =>
+      withContextTracking(async () => {
+        const { internalAdapter } = await library.$context;
+        const found = await internalAdapter.findVerificationValue(`${RESET_PREFIX}${token}`);
+        if (found === null || found.expiresAt <= options.clock.now()) return null;
+        return (await internalAdapter.findUserById(found.value))?.email ?? null;
+      }),
     findProviderFlow: async (cookieHeader) =>
       readProviderFlow(await (await describeCookies()).provider.readValue(cookieHeader), options.clock.now()),
     isPassword: (headers, password) =>
@@ -131,6 +146,7 @@ function createSettings({
   baseUrl,
   trustedOrigins,
   isSignUpOpen,
+  sendPasswordReset,
 }: AuthOptions): BetterAuthOptions {
   return {
     secret,
@@ -145,7 +161,15 @@ function createSettings({
       minPasswordLength: MIN_PASSWORD_LENGTH,
       maxPasswordLength: MAX_PASSWORD_LENGTH,
       password: createPasswordHashing(),
+      ...(sendPasswordReset !== null && {
+        sendResetPassword: async ({ user: { email }, token }) => sendPasswordReset({ email, token }),
+      }),
+      resetPasswordTokenExpiresIn: RESET_LIFETIME_S,
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }) => deleteUserChallenges(db.pool, user.id),
     },
+    // Whoever reads the database must not be able to set a password.
+    verification: { storeIdentifier: { default: "plain", overrides: { [RESET_PREFIX]: "hashed" } } },
     // Whatever needs a fresh session there needs the password here.
     session: { expiresIn: SESSION_LIFETIME_S, updateAge: SESSION_REFRESH_AGE_S, freshAge: 0 },
     appName: APP_NAME,
@@ -164,6 +188,10 @@ function createSettings({
     },
     hooks: {
       after: createAuthMiddleware(async (ctx) => {
+        // What was sent or begun before the change is not to undo it.
+        if (ctx.path === "/change-password" && ctx.context.newSession !== null) {
+          await deleteUserChallenges(db.pool, ctx.context.newSession.user.id);
+        }
         switch (ctx.path) {
           case "/sign-up/email":
           case "/sign-in/email":

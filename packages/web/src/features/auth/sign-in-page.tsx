@@ -13,6 +13,7 @@ import { AuthPage } from "./auth-page.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { hasPasskeys, signInByPasskey } from "./passkeys.ts";
+import { ResetCommand } from "./reset-command.tsx";
 import { ProviderButton } from "./provider-button.tsx";
 import { describeProviderProblem } from "./provider-problem.ts";
 import { beginSession } from "./user-session.ts";
@@ -54,11 +55,18 @@ export default function SignInPage() {
             </>
           )}
           The first account is made when the server first starts; its password is in that terminal.
+          {ways?.canResetPassword === false && (
+            <>
+              {" "}
+              Forgot a password? <ResetCommand />
+            </>
+          )}
         </>
       }
     >
       <SignInForm
         providerName={ways?.providerName ?? null}
+        canResetPassword={ways?.canResetPassword === true}
         next={next}
         problem={problem}
         hasEnded={ended === true}
@@ -71,6 +79,7 @@ export default function SignInPage() {
 
 interface SignInFormProps {
   readonly providerName: string | null;
+  readonly canResetPassword: boolean;
   readonly next: string | undefined;
   /** Why somebody who came back from the provider is not signed in. */
   readonly problem: string | undefined;
@@ -79,7 +88,15 @@ interface SignInFormProps {
   readonly onCodeNeeded: () => void;
 }
 
-function SignInForm({ providerName, next, problem, hasEnded, onSignedIn, onCodeNeeded }: SignInFormProps) {
+function SignInForm({
+  providerName,
+  canResetPassword,
+  next,
+  problem,
+  hasEnded,
+  onSignedIn,
+  onCodeNeeded,
+}: SignInFormProps) {
   const client = useClient();
   const [email, setEmail] = useDraft("sign-in.email");
   /** Of the last visit, until something else is tried. */
@@ -141,6 +158,11 @@ function SignInForm({ providerName, next, problem, hasEnded, onSignedIn, onCodeN
         autoFocus={email !== null}
         required
       />
+      {canResetPassword && (
+        <Link to="/forgot-password" className="-mt-2 self-start text-13 text-accent-text hover:underline">
+          Forgot your password?
+        </Link>
+      )}
       <Button type="submit" tone="primary" isBusy={busyWith === "password"}>
         Sign in
       </Button>

@@ -6,6 +6,9 @@ import { redirectPath } from "./redirect-path.ts";
 /** How long the cookie of the session that replaces an ended one may take: changing the password renews the session. */
 const RENEWAL_MS = 1_000;
 
+/** Those of whoever is not signed in. */
+const OPEN_PAGES = ["/sign-in", "/sign-up", "/forgot-password", "/reset-password"];
+
 /**
  * Redirects to the sign-in page when the server reports that the session has ended, and remembers where the user was.
  */
@@ -13,7 +16,7 @@ export function followSession(client: Client, router: AnyRouter): void {
   client.socket.onSessionEnd(() => setTimeout(() => void checkSession(client), RENEWAL_MS));
   client.onSessionLost(() => {
     const { href, pathname } = router.state.location;
-    if (pathname === "/sign-in" || pathname === "/sign-up") return;
+    if (OPEN_PAGES.includes(pathname)) return;
     client.queries.setQueryData(sessionQuery(client).queryKey, null);
     void router.navigate({ to: "/sign-in", search: { next: href, ended: true }, replace: true });
   });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { LockKeyhole } from "lucide-react";
 import { useState } from "react";
+import { signInWaysQuery } from "../../api/sign-in-methods.ts";
 import { trpc } from "../../api/trpc.ts";
 import { renameUser, sessionQuery, type SessionUser } from "../../api/session.ts";
 import { useClient } from "../../client/use-client.ts";
@@ -9,6 +10,7 @@ import { InputField } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { toasts } from "../../components/toast.ts";
 import { useSubmit } from "../../components/use-submit.ts";
+import { ResetCommand } from "../auth/reset-command.tsx";
 import { dialogs } from "../shell/dialogs.ts";
 import { AccountSessions } from "./account-sessions.tsx";
 import { ReminderDefault } from "./reminder-default.tsx";
@@ -34,6 +36,7 @@ export default function AccountSettings() {
 function Password() {
   const client = useClient();
   const { data } = useQuery(trpc(client).account.listSignInMethods.queryOptions());
+  const { data: ways } = useQuery(signInWaysQuery(client));
   return (
     <section aria-labelledby="password" className="flex flex-col items-start gap-2">
       <h2 id="password" className="text-14 font-semibold text-strong">
@@ -41,8 +44,12 @@ function Password() {
       </h2>
       {data?.data.hasPassword === false ? (
         <p className="text-normal">
-          You have none. Whoever runs this server sets one with{" "}
-          <code className="font-mono text-13">npx workspace user reset-password</code>.
+          You have none.{" "}
+          {ways?.canResetPassword === true ? (
+            <>To set one, sign out and choose “Forgot your password?” on the page for signing in.</>
+          ) : (
+            <ResetCommand />
+          )}
         </p>
       ) : (
         <>

@@ -20,6 +20,8 @@ const OUTCOMES: Readonly<Record<SignIn["outcome"], string>> = {
   signed_up: "Account created",
   signed_up_with_provider: "Account created with the provider",
   password_changed: "Password changed",
+  password_reset_requested: "Email to set a new password requested",
+  password_reset: "New password set by email",
   codes_turned_on: "Authenticator app turned on",
   codes_turned_off: "Authenticator app turned off",
   recovery_codes_replaced: "New recovery codes",

@@ -1,0 +1,105 @@
+import { Link } from "@tanstack/react-router";
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { toRequestError } from "../../api/request-error.ts";
+import { resetPassword } from "../../api/sign-in-methods.ts";
+import { useClient } from "../../client/use-client.ts";
+import { Button } from "../../components/button.tsx";
+import { InputField } from "../../components/field.tsx";
+import { FormAlert } from "../../components/form-alert.tsx";
+import { describeAuthError } from "./auth-error.ts";
+import { AuthPage } from "./auth-page.tsx";
+import { MIN_PASSWORD_LENGTH, PASSWORD_HINT } from "./password-length.ts";
+
+const NOT_VALID = 400;
+const LINK = "font-medium text-accent-text hover:underline";
+
+/** Sets a new password by the page in a mail. */
+export default function ResetPasswordPage() {
+  const [token] = useState(() => location.hash.slice(1));
+  const [state, setState] = useState<"open" | "done" | "over">(token === "" ? "over" : "open");
+  // Whoever uses the browser afterwards does not find it.
+  useEffect(() => history.replaceState(history.state, "", location.pathname), []);
+  if (state === "done") {
+    return (
+      <AuthPage title="Your password is set">
+        <p className="text-muted">
+          You are signed out everywhere.{" "}
+          <Link to="/sign-in" className={LINK}>
+            Sign in with the new password
+          </Link>
+          .
+        </p>
+      </AuthPage>
+    );
+  }
+  if (state === "over") {
+    return (
+      <AuthPage title="This link is no longer valid">
+        <p className="text-muted">
+          The link in the email works once, for an hour, and until the password is changed.{" "}
+          <Link to="/forgot-password" className={LINK}>
+            Ask for another one
+          </Link>
+          .
+        </p>
+      </AuthPage>
+    );
+  }
+  return (
+    <AuthPage title="Set a new password">
+      <p className="text-muted">It signs you out everywhere.</p>
+      <PasswordForm token={token} onDone={() => setState("done")} onOver={() => setState("over")} />
+    </AuthPage>
+  );
+}
+
+interface PasswordFormProps {
+  readonly token: string;
+  readonly onDone: () => void;
+  readonly onOver: () => void;
+}
+
+function PasswordForm({ token, onDone, onOver }: PasswordFormProps) {
+  const client = useClient();
+  const passwordRef = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setIsBusy(true);
+    setError(null);
+    try {
+      await resetPassword(client, { token, newPassword: passwordRef.current?.value ?? "" });
+      onDone();
+    } catch (failure) {
+      if (toRequestError(failure).status === NOT_VALID) onOver();
+      else setError(describeAuthError(failure));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <form className="mt-5 flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      {error !== null && <FormAlert tone="danger">{error}</FormAlert>}
+      <InputField
+        label="New password"
+        hint={PASSWORD_HINT}
+        ref={passwordRef}
+        type="password"
+        name="password"
+        autoComplete="new-password"
+        autoFocus
+        required
+        minLength={MIN_PASSWORD_LENGTH}
+        maxLength={MAX_PASSWORD_LENGTH}
+      />
+      <Button type="submit" tone="primary" isBusy={isBusy}>
+        Set password
+      </Button>
+    </form>
+  );
+}
+
+/** As the server takes it. */
+const MAX_PASSWORD_LENGTH = 128;
