@@ -30,8 +30,8 @@ afterAll(async () => {
   await model.close();
 });
 
-beforeEach(() => {
-  home = new TemporaryHome();
+beforeEach(async () => {
+  home = await new TemporaryHome().addProgram();
 });
 
 afterEach(() => home.close());
@@ -260,7 +260,9 @@ describe("the guard", () => {
     const put = await person("PUT", "/api/hooks/policy", { body: { document } });
     expect(put.status).toBe(200);
     const session = assistant("guarded");
-    await session.start();
+    // On a busy machine, the rules may not arrive within the time of a hook; then the next start fetches them.
+    do await session.start();
+    while (!home.list(".workspace-hooks/policies").includes("server.json"));
     const blocked = await session.tool("Bash", { command: "cd / && rm -rf ./etc" });
     expect(blocked).toMatchObject({
       isBlocked: true,

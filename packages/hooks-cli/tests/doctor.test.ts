@@ -9,7 +9,7 @@ let home: TemporaryHome;
 let server: FlakyServer;
 
 beforeEach(async () => {
-  home = new TemporaryHome();
+  home = await new TemporaryHome().addProgram();
   server = await startFlakyServer();
 });
 

@@ -3,8 +3,8 @@ import { TemporaryHome } from "./support/temporary-home.ts";
 
 let home: TemporaryHome;
 
-beforeEach(() => {
-  home = new TemporaryHome();
+beforeEach(async () => {
+  home = await new TemporaryHome().addProgram();
 });
 
 afterEach(() => home.close());
@@ -66,7 +66,8 @@ test("an unknown pack is an error, and nothing is written", async () => {
     exitCode: 1,
     stderr: expect.stringContaining("There is no pack save.") as string,
   });
-  expect(home.list(".workspace-hooks")).toEqual([]);
+  // The program was there before.
+  expect(home.list(".workspace-hooks")).toEqual(["bin"]);
 });
 
 test("the sessions of Codex and Gemini CLI count as well", async () => {

@@ -10,7 +10,7 @@ let guard: string;
 let code: string;
 
 beforeEach(async () => {
-  home = new TemporaryHome();
+  home = await new TemporaryHome().addProgram();
   [launcher = "", program = "", guard = "", code = ""] = [
     "workspace-hooks.cjs",
     "program.cjs",
@@ -77,6 +77,21 @@ test("the start of a session recompiles it if needed", async () => {
   await call("SessionStart", { source: "startup" });
   await eventually(() => existsSync(code));
   expect((await home.run(["doctor"])).stdout).toContain("✓ it is compiled for this version of Node");
+});
+
+test("another installation leaves the same program as it is, with its code, and renews another, or if told to", async () => {
+  const text = readFileSync(program, "utf8");
+  const identity = () => [program, code].map((file) => statSync(file).ino);
+  const first = identity();
+  await home.run(["install"]);
+  expect(identity()).toEqual(first);
+  writeFileSync(program, "another");
+  await home.run(["install"]);
+  expect(readFileSync(program, "utf8")).toBe(text);
+  expect(identity()[1]).not.toBe(first[1]);
+  const second = identity();
+  await home.run(["install", "--repair"]);
+  expect(identity().some((file) => second.includes(file))).toBe(false);
 });
 
 test("a helper of a hook that compiles ahead stores no code, since it may outlive the installation", async () => {

@@ -3,7 +3,8 @@ import { dirname } from "node:path";
 import type { ApiResult, Connection } from "../delivery/api-call.ts";
 import { type KeyCredentials, checkKey, createKey } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
-import { PRIVATE_DIR_MODE, ensurePrivateDir, writeFileAtomic } from "../files/atomic-file.ts";
+import { PRIVATE_DIR_MODE, ensurePrivateDir, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
+import { lacksCompiledCode } from "../files/compiled-code.ts";
 import { readConfig, updateConfig } from "../files/config.ts";
 import type { Home } from "../files/home.ts";
 import { type InstallRequest, install, missingEvents, planInstall } from "../settings/installer.ts";
@@ -23,6 +24,7 @@ import {
 } from "./targets.ts";
 
 const CHECK_DEADLINE_MS = 5_000;
+const PROGRAM_MODE = 0o700;
 
 /** Makes the assistant call our hooks. Needs the server and a key, shows what it changes, and can be repeated. */
 export async function runInstall(args: readonly string[], environment: Environment): Promise<number> {
@@ -42,8 +44,8 @@ export async function runInstall(args: readonly string[], environment: Environme
   }
   const connection = await findConnection(parsed, environment, home);
   if (connection === undefined) return 1;
-  installProgram(home);
-  await compileAhead(home);
+  const isNew = installProgram(home, parsed.flags.has("repair"));
+  if (isNew || lacksCompiledCode(home)) await compileAhead(home);
   updateConfig(home.config, ({ ownsKey, ...record }) => {
     const isOwn = connection.isOwn || (ownsKey === true && record["key"] === connection.key);
     return { ...record, server: connection.server, key: connection.key, ...(isOwn && { ownsKey: true }) };
@@ -75,12 +77,20 @@ function show(
   for (const line of lines) print(`  ${line}`);
 }
 
-function installProgram(home: Home): void {
+/** Copies the program, unless the copy is the same, and returns whether it did: the code compiled for a copy stays valid with it. */
+function installProgram(home: Home, isRepair: boolean): boolean {
   ensurePrivateDir(home.root);
   fs.chmodSync(home.root, PRIVATE_DIR_MODE);
   ensurePrivateDir(dirname(home.program));
-  for (const [file, copy] of installedCopies(home))
-    writeFileAtomic(copy, fs.readFileSync(file), { mode: 0o700, isDurable: true });
+  const copies = installedCopies(home).map(([file, copy]) => ({ copy, text: fs.readFileSync(file) }));
+  if (!isRepair && copies.every(isInstalled)) return false;
+  for (const { copy, text } of copies) writeFileAtomic(copy, text, { mode: PROGRAM_MODE, isDurable: true });
+  return true;
+}
+
+function isInstalled({ copy, text }: { copy: string; text: Buffer }): boolean {
+  const status = statIfExists(copy);
+  return status?.isFile() === true && (status.mode & 0o777) === PROGRAM_MODE && fs.readFileSync(copy).equals(text);
 }
 
 interface FoundKey {

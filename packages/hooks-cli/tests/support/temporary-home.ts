@@ -1,17 +1,22 @@
 import { spawn } from "node:child_process";
 import {
+  closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   realpathSync,
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { TEMPORARY_PREFIX, readTextIfExists, writeFileAtomic } from "../../src/files/atomic-file.ts";
+import { readProgram } from "../../src/files/compiled-code.ts";
 
 export const PROGRAM = join(import.meta.dirname, "../../dist/workspace-hooks.cjs");
 
@@ -36,6 +41,25 @@ export class TemporaryHome {
 
   constructor() {
     mkdirSync(this.project, { recursive: true });
+  }
+
+  /**
+   * Puts the program where `install` puts it, with the code compiled for it, which takes an installation most of its time. For
+   * tests of something else.
+   */
+  async addProgram(): Promise<this> {
+    const from = await installedProgram();
+    const to = join(this.root, "bin");
+    mkdirSync(to, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(from)) copyFileSync(join(from, name), join(to, name));
+    for (const name of readdirSync(to).filter((file) => file.endsWith(".v8"))) {
+      // It is stamped with the identity of the file that was compiled.
+      const { stamp } = readProgram(join(to, name.replace(/v8$/, "cjs")));
+      const code = openSync(join(to, name), "r+");
+      writeSync(code, stamp, 0, "latin1");
+      closeSync(code);
+    }
+    return this;
   }
 
   /** Configures the home as `install` would, without any settings file. */
@@ -130,6 +154,21 @@ export class TemporaryHome {
       }
     }
   }
+}
+
+let installed: Promise<string> | undefined;
+
+/** The folder of a program that has been installed and compiled, for all files of this worker. */
+function installedProgram(): Promise<string> {
+  return (installed ??= installOnce());
+}
+
+async function installOnce(): Promise<string> {
+  const home = new TemporaryHome();
+  process.once("exit", () => home.close());
+  const { exitCode, stderr } = await home.run(["install", "--server", "http://localhost:9", "--key", "wk_x"]);
+  if (exitCode !== 0) throw new Error(`The program could not be installed: ${stderr}`);
+  return join(home.root, "bin");
 }
 
 export function runProcess(
