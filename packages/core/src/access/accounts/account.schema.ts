@@ -23,8 +23,8 @@ export const accountSessionSchema = z
   .meta({ id: "AccountSession" });
 export type AccountSession = z.infer<typeof accountSessionSchema>;
 
-/** What somebody tries who does not know what they need to know. */
-export const FAILED_SIGN_INS = ["wrong_password", "wrong_code"] as const;
+/** What anybody can do who does not know what they need to know to sign in. */
+export const FAILED_SIGN_INS = ["wrong_password", "wrong_code", "password_reset_requested"] as const;
 export const SIGN_IN_OUTCOMES = [
   "signed_in",
   "signed_in_with_code",
@@ -34,7 +34,6 @@ export const SIGN_IN_OUTCOMES = [
   "signed_up",
   "signed_up_with_provider",
   "password_changed",
-  "password_reset_requested",
   "password_reset",
   "codes_turned_on",
   "codes_turned_off",
