@@ -30,7 +30,10 @@ beforeAll(async () => {
   open = await startTestServer({ ...provider.env, OIDC_NAME: "Acme", TRUST_PROXY: "on" });
   provider.redirectUrls.add(`${open.url}${CALLBACK}`);
 });
-afterEach(() => provider.alterTokens(undefined));
+afterEach(() => {
+  provider.alterTokens(undefined);
+  provider.alterUserInfo(undefined);
+});
 afterAll(async () => {
   await open.close();
   await provider.close();
@@ -157,6 +160,13 @@ describe("attacks", () => {
       tokens["id_token"] =
         `${header === undefined ? head : encode(header)}.${changed}.${header === undefined ? signature : ""}`;
     });
+    await expectRefusal(at, back, "failed");
+  });
+
+  test("the address of somebody else", async () => {
+    const at = visit(open);
+    const back = await beginAs(at, newPerson());
+    provider.alterUserInfo((claims) => (claims["sub"] = "somebody-else"));
     await expectRefusal(at, back, "failed");
   });
 

@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
 import { codeOf, nextCodeOf } from "@workspace/core/testing";
 import {
   createCookieJar,
@@ -25,6 +27,8 @@ import {
   visit,
 } from "./provider-visits.ts";
 import { ADMIN, startTestServer, type TestServer } from "./test-server.ts";
+
+const WORKSPACE = join(import.meta.dirname, "../dist/workspace.js");
 
 let provider: SignInProviderServer;
 /** One at which anyone may sign up, one at which nobody may, and one at which only a domain may. */
@@ -146,6 +150,8 @@ describe("whoever has an account", () => {
     const at = visit(open);
     await enterPassword(at, email);
     const { url } = await json(await post(at, "oidc/link", { password: PASSWORD }));
+    // Not whoever happens to be signed in there.
+    expect(url).toMatch(/[?&](prompt=login|max_age=0)(&|$)/);
     expect(await follow(at, await signInAtProvider(at.jar, url, login))).toBe("/settings?view=account");
     expect((await get(at, "/api/account/sign-in-methods")).provider).toEqual({ name: "Acme", isLinked: true });
     const back = visit(open);
@@ -282,9 +288,26 @@ describe("the provider", () => {
     }
   });
 
+  test("is asked for its configuration by the doctor", async () => {
+    const findProvider = () =>
+      new Promise<object>((resolve) => {
+        const env = { PATH: process.env["PATH"], DATABASE_URL: open.databaseUrl, ...provider.env, OIDC_NAME: "Acme" };
+        const child = execFile(process.execPath, [WORKSPACE, "doctor", "--json"], { env }, (_error, stdout) =>
+          resolve(JSON.parse(stdout).findings.find(({ subject }: { subject: string }) => subject.includes("Acme"))),
+        );
+        child.stdin?.end();
+      });
+    expect(await findProvider()).toMatchObject({ subject: "sign-in with Acme", state: "good" });
+    provider.setBroken(true);
+    expect(await findProvider()).toMatchObject({
+      state: "bad",
+      message: expect.stringContaining("responded with 503"),
+    });
+  });
+
   test("is named to whoever signs in, and nothing else of it", async () => {
     const { body } = await closed.anonymous("GET", "/api/auth/methods");
-    expect(body).toEqual({ provider: { name: "Acme" }, isSignUpOpen: false });
+    expect(body).toEqual({ provider: { name: "Acme" }, isSignUpOpen: false, canResetPassword: false });
   });
 
   test("of another issuer has links of its own", async () => {

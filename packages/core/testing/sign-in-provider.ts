@@ -20,6 +20,7 @@ export async function startSignInProvider() {
   const people = new Map<string, ProvidedClaims>();
   const redirectUrls = new Set<string>();
   let alterTokens: ((tokens: Record<string, unknown>) => void) | undefined;
+  let alterUserInfo: ((claims: Record<string, unknown>) => void) | undefined;
   let isBroken = false;
 
   const http = createServer();
@@ -51,6 +52,7 @@ export async function startSignInProvider() {
     }
     await next();
     if (ctx.path === "/token" && ctx.status === 200) alterTokens?.(ctx.body);
+    if (ctx.path === "/me" && ctx.status === 200) alterUserInfo?.(ctx.body);
   });
   const handle = provider.callback();
   http.on("request", (request, response) => void handle(request, response));
@@ -66,6 +68,10 @@ export async function startSignInProvider() {
     /** Changes what it responds for a code, from now on. */
     alterTokens(alter: ((tokens: Record<string, unknown>) => void) | undefined): void {
       alterTokens = alter;
+    },
+    /** Changes what it says of whoever has signed in, from now on. */
+    alterUserInfo(alter: ((claims: Record<string, unknown>) => void) | undefined): void {
+      alterUserInfo = alter;
     },
     /** Has it respond with errors, or no longer. */
     setBroken(isNow: boolean): void {

@@ -68,14 +68,15 @@ export function createProviderClient({ provider, redirectUrl, clock }: ProviderC
           nonce: openid.randomNonce(),
           verifier: openid.randomPKCECodeVerifier(),
         };
-        const url = openid.buildAuthorizationUrl(await configuration(), {
+        const found = await configuration();
+        const url = openid.buildAuthorizationUrl(found, {
           redirect_uri: redirectUrl,
           scope: SCOPES,
           state: secrets.state,
           nonce: secrets.nonce,
           code_challenge: await openid.calculatePKCECodeChallenge(secrets.verifier),
           code_challenge_method: "S256",
-          ...(isAgain && { prompt: "login" }),
+          ...(isAgain && askAgain(found.serverMetadata()["prompt_values_supported"])),
         });
         return { url: url.href, secrets };
       }),
@@ -113,6 +114,15 @@ export async function discover({
       execute: [openid.enableNonRepudiationChecks, ...(isInsecure ? [openid.allowInsecureRequests] : [])],
     }),
   );
+}
+
+/**
+ * What has a provider ask who somebody is although they are signed in there. Some refuse a prompt that they do not know; what is not a
+ * prompt, they ignore.
+ */
+function askAgain(prompts: unknown): Readonly<Record<string, string>> {
+  const prompt = ["select_account", "login"].find((name) => Array.isArray(prompts) && prompts.includes(name));
+  return prompt === undefined ? { max_age: "0" } : { prompt };
 }
 
 /** Sends the secret in the way that the provider knows. */
