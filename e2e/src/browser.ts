@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser } from "playwright-core";
+import { mapFramesOnce } from "./stack-frames.ts";
 
 const KNOWN_PATHS = [
   // Chromium without its own windows and menus: a fifth less processor time.
@@ -18,6 +19,8 @@ const KNOWN_PATHS = [
 export function findChromium(): string | undefined {
   return KNOWN_PATHS.find((path) => existsSync(path));
 }
+
+mapFramesOnce();
 
 let browserOfWorker: Promise<Browser> | undefined;
 
