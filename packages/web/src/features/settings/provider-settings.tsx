@@ -29,7 +29,7 @@ export function ProviderSettings({ name, isLinked, hasPassword, onChanged }: Pro
   return (
     <section aria-labelledby="provider" className="flex flex-col items-start gap-2">
       <h2 id="provider" className="flex items-center gap-2 text-14 font-semibold text-strong">
-        {name}
+        Sign in with {name}
         {isLinked && <Badge tone="success">Linked</Badge>}
       </h2>
       {failure !== null && !isLinked && <FormAlert tone="danger">Not linked. {failure}</FormAlert>}
@@ -64,8 +64,8 @@ export function ProviderSettings({ name, isLinked, hasPassword, onChanged }: Pro
 }
 
 function describeUse(name: string, isLinked: boolean, hasPassword: boolean): string {
-  if (!isLinked) return `Sign in with your account at ${name}, in the place of the password.`;
-  if (hasPassword) return `You can sign in with your account at ${name}, in the place of the password.`;
+  if (!isLinked) return `Have your account at ${name} sign you in here too, in the place of the password.`;
+  if (hasPassword) return `Your account at ${name} signs you in here too, in the place of the password.`;
   return `You sign in with your account at ${name}, and have no password here.`;
 }
 
