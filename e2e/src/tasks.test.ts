@@ -52,7 +52,7 @@ describe("on a desktop", () => {
     await page.reload();
     await page.getByRole("heading", { name: "Website", level: 1 }).waitFor();
     await column("Done").getByText("Check all links").waitFor();
-    expect(await column("In progress").getByRole("article").count()).toBe(2);
+    await expect.poll(() => column("In progress").getByRole("article").count()).toBe(2);
 
     await deleteAndUndo("Write the copy");
     await deleteAndRestore("Write the copy");

@@ -9,6 +9,8 @@ export interface Row {
 /** A change that the user has made and the server has not confirmed yet. */
 interface PendingChange<R extends Row> {
   readonly rowId: string;
+  /** The id that a new row will have; undefined if the server chooses it. */
+  readonly chosenId?: string | undefined;
   /** The row with the change applied; undefined if the change removes it. */
   apply(row: R | undefined): R | undefined;
 }
@@ -61,6 +63,11 @@ export class Collection<R extends Row> {
   /** The rows by id; a new map after every change. */
   readonly getSnapshot = (): ReadonlyMap<string, R> => this.#view;
 
+  /** The rows as the server has them, without pending changes. */
+  get stored(): ReadonlyMap<string, R> {
+    return this.#base;
+  }
+
   get(id: string): R | undefined {
     return this.#view.get(this.realId(id));
   }
@@ -79,10 +86,12 @@ export class Collection<R extends Row> {
   merge(rows: readonly R[], ticket: ReadTicket): void {
     const base = new Map(this.#base);
     const created = this.#pending.filter((change) => isLocalId(this.realId(change.rowId)));
+    const unnamed = created.filter(({ chosenId }) => chosenId === undefined);
     for (const row of rows) {
       if (this.#isWrittenSince(row.id, ticket)) continue;
       const known = base.get(row.id);
-      if (known === undefined && created.length > 0) this.#hold(row, created);
+      const own = created.filter(({ chosenId }) => chosenId === row.id);
+      if (known === undefined && own.length + unnamed.length > 0) this.#hold(row, [...own, ...unnamed]);
       else base.set(row.id, known !== undefined && this.#isSame(known, row) ? known : row);
     }
     this.#setBase(base);
@@ -119,15 +128,15 @@ export class Collection<R extends Row> {
 
   /** Shows a change immediately, until it is confirmed or rolled back. */
   begin(change: PendingChange<R>): PendingHandle<R> {
+    // The server may have stored it without this page having heard of it.
+    const { chosenId } = change;
+    if (chosenId !== undefined && this.#base.has(chosenId)) this.#name(change.rowId, chosenId);
     this.#pending = [...this.#pending, change];
     this.#publish();
     return {
       confirm: (row) => {
         this.#dropPending(change);
-        if (this.realId(change.rowId) !== row.id) {
-          this.#realIds.set(change.rowId, row.id);
-          this.#firstIds.set(row.id, change.rowId);
-        }
+        this.#name(change.rowId, row.id);
         this.#writeCount += 1;
         this.#markWritten(row.id);
         this.#setBase(this.#release(change).set(row.id, row));
@@ -147,6 +156,13 @@ export class Collection<R extends Row> {
     this.#realIds.clear();
     this.#firstIds.clear();
     this.#setBase(new Map());
+  }
+
+  /** The server's id of a row that was created here. */
+  #name(rowId: string, id: string): void {
+    if (this.realId(rowId) === id) return;
+    this.#realIds.set(rowId, id);
+    this.#firstIds.set(id, rowId);
   }
 
   #isWrittenSince(id: string, ticket: ReadTicket): boolean {

@@ -8,7 +8,16 @@ export function newLocalId(): string {
  * http on a home network.
  */
 export function newUuid(): string {
-  return randomHex().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-a$4-$5");
+  return toUuid(randomHex());
+}
+
+/** The id that the server gives to what was created here under a temporary one, if it lets its clients choose: always the same. */
+export function chosenIdOf(localId: string): string {
+  return toUuid(localId.replace(/^local-/, ""));
+}
+
+function toUuid(hex: string): string {
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-a$4-$5");
 }
 
 function randomHex(): string {

@@ -15,9 +15,11 @@ export class Socket {
   readonly #frames = new Listeners<ServerFrame>();
   readonly #opened = new Listeners();
   readonly #sessionEnded = new Listeners();
+  readonly #data = new Listeners<number>();
   readonly #disposed = new AbortController();
   #socket: WebSocket | undefined;
   #users = 0;
+  #heardAt = 0;
   #attempt = 0;
   /**
    * The number of the last change that the page has; on connecting, the server sends the changes after it. Before the first
@@ -38,6 +40,11 @@ export class Socket {
     });
   }
 
+  /** When the server last sent anything. */
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
   /** Calls back with every frame from the server. Returns a function that unsubscribes. */
   onFrame(listener: (frame: ServerFrame) => void): () => void {
     return this.#frames.add(listener);
@@ -54,6 +61,11 @@ export class Socket {
   /** Calls back when the server has closed the connection because its session has ended. Returns a function that unsubscribes. */
   onSessionEnd(listener: () => void): () => void {
     return this.#sessionEnded.add(listener);
+  }
+
+  /** Calls back with the number of the last change that a response certainly includes. Returns a function that unsubscribes. */
+  onData(listener: (lastSeq: number) => void): () => void {
+    return this.#data.add(listener);
   }
 
   /** Returns false, without sending anything, while there is no connection. */
@@ -81,6 +93,7 @@ export class Socket {
 
   /** The page has read data that includes the changes up to this number, perhaps none of the later ones. */
   includeData(lastSeq: number): void {
+    this.#data.emit(lastSeq);
     if (this.#firstSeq === undefined) {
       this.#lastSeq = Math.min(this.#lastSeq ?? lastSeq, lastSeq);
     } else if (lastSeq < this.#firstSeq) {
@@ -115,6 +128,7 @@ export class Socket {
       this.#opened.emit();
     });
     opened.addEventListener("message", ({ data }: MessageEvent<string>) => {
+      this.#heardAt = Date.now();
       this.#watchIdle();
       // The server sends nothing else, and both are from the same build.
       const frame: ServerFrame = JSON.parse(data);

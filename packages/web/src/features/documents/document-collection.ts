@@ -2,7 +2,10 @@ import { queryOptions } from "@tanstack/react-query";
 import { collectionQuery, readPages } from "../../api/collection-query.ts";
 import type { Client } from "../../client/client.ts";
 import { collectionPart } from "../../client/collection-part.ts";
-import type { Document } from "./document.ts";
+import { toRequestError } from "../../api/request-error.ts";
+import { progressPart } from "../../realtime/read-progress.ts";
+import { localCopy } from "../../local-copy/local-copy.ts";
+import type { Document, OpenDocument } from "./document.ts";
 
 const PAGE_SIZES = { first: 100, next: 1_000 };
 /** How often an open document is checked for changes made elsewhere. */
@@ -11,12 +14,24 @@ const WATCH_INTERVAL_MS = 15_000;
 /** All documents that the page has loaded, including deleted ones once they have been seen. */
 export const documentCollection = collectionPart<Document>(isEquivalent);
 
+const progress = progressPart<{ readonly count: number }>();
+/** Each is read with its text. */
+const MAX_CHANGED = 30;
+
 /** Loads all documents into {@link documentCollection}. */
 export function documentsQuery(client: Client) {
   return collectionQuery(documentCollection(client), {
     queryKey: ["documents", "active"],
     read: (signal) => readPages((part) => client.api.documents.list.query(part, { signal }), PAGE_SIZES),
     belongs: (document) => document.deletedAt === null,
+    keptUp: {
+      client,
+      resource: "document",
+      progress: progress(client),
+      shown: ["project"],
+      maxChanged: MAX_CHANGED,
+      readSome: async (ids) => void (await Promise.all(ids.map((id) => readDocument(client, id)))),
+    },
   });
 }
 
@@ -30,19 +45,46 @@ export function deletedDocumentsQuery(client: Client) {
   });
 }
 
+/** Reads the current state of a document, which may be gone. */
+async function readDocument(client: Client, id: string): Promise<void> {
+  const ticket = documentCollection(client).startRead();
+  try {
+    const { data } = await client.api.documents.get.query({ id });
+    documentCollection(client).merge([data.document], ticket);
+  } catch (error) {
+    if (toRequestError(error).kind !== "missing") throw error;
+    documentCollection(client).prune((document) => document.id === id, ticket);
+  }
+}
+
 /** One document with its text. */
 export function documentQuery(client: Client, id: string) {
   return queryOptions({
     queryKey: ["documents", "one", id],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, queryKey }) => {
       const ticket = documentCollection(client).startRead();
-      const { data } = await client.api.documents.get.query({ id }, { signal });
-      documentCollection(client).merge([data.document], ticket);
-      return data;
+      try {
+        const { data } = await client.api.documents.get.query({ id }, { signal });
+        documentCollection(client).merge([data.document], ticket);
+        return data;
+      } catch (error) {
+        const kept = toRequestError(error).kind === "no-response" ? await keptDocument(client, queryKey) : undefined;
+        if (kept === undefined) throw error;
+        if (documentCollection(client).get(id) === undefined) documentCollection(client).merge([kept.document], ticket);
+        return kept;
+      }
     },
     staleTime: 0,
     refetchInterval: WATCH_INTERVAL_MS,
   });
+}
+
+/** A document as it was when it was last opened. */
+async function keptDocument(client: Client, queryKey: readonly unknown[]): Promise<OpenDocument | undefined> {
+  const copy = await localCopy(client).earlier();
+  // The dashboard that has stored it was of the same version.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (await copy?.answer(queryKey)) as OpenDocument | undefined;
 }
 
 function isEquivalent(a: Document, b: Document): boolean {

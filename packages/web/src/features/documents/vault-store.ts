@@ -86,7 +86,7 @@ export function useVault(): Vault {
     tree,
     links,
     isLoading: (documentsRead.isPending || foldersRead.isPending) && isEmpty,
-    isComplete: documentsRead.isSuccess && foldersRead.isSuccess,
+    isComplete: documentsRead.data !== undefined && foldersRead.data !== undefined,
     error: isEmpty ? (documentsRead.error ?? foldersRead.error) : null,
     retry: () => void refreshVault(client),
   };

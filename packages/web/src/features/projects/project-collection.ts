@@ -3,6 +3,7 @@ import { collectionQuery, useRows, type RowsState } from "../../api/collection-q
 import { useCollection, useRow } from "../../api/use-collection.ts";
 import type { Client } from "../../client/client.ts";
 import { collectionPart } from "../../client/collection-part.ts";
+import { progressPart } from "../../realtime/read-progress.ts";
 import { useClient } from "../../client/use-client.ts";
 import type { Project } from "./project.ts";
 
@@ -10,6 +11,9 @@ import type { Project } from "./project.ts";
 export const projectCollection = collectionPart<Project>(
   (a, b) => a.modifiedAt === b.modifiedAt && a.deletedAt === b.deletedAt,
 );
+
+const progress = progressPart<{ readonly count: number }>();
+const MAX_CHANGED = 20;
 
 /** Loads the projects into {@link projectCollection}. */
 export function projectsQuery(client: Client) {
@@ -19,6 +23,21 @@ export function projectsQuery(client: Client) {
       yield (await client.api.projects.list.query({}, { signal })).data;
     },
     belongs: (project) => project.deletedAt === null,
+    keptUp: {
+      client,
+      resource: "project",
+      progress: progress(client),
+      shown: [],
+      maxChanged: MAX_CHANGED,
+      readSome: async (ids) => {
+        const ticket = projectCollection(client).startRead();
+        const read = await Promise.all(ids.map((id) => client.api.projects.get.query({ id })));
+        projectCollection(client).merge(
+          read.map(({ data }) => data),
+          ticket,
+        );
+      },
+    },
   });
 }
 

@@ -5,6 +5,7 @@ import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 import { floating } from "../../components/floating.ts";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
+import { taskActions } from "../tasks/load-task-actions.ts";
 import { taskReader } from "../tasks/task-reader.ts";
 import { dialogs } from "./dialogs.ts";
 import { TaskPanel } from "./task-panel-slot.tsx";
@@ -54,7 +55,7 @@ function useIsIdle(client: Client): boolean {
   useEffect(() => {
     const timer = setTimeout(() => {
       setIsIdle(true);
-      void preloadAll([FloatingHost, TaskPanel, DialogHost, taskReader(client)]);
+      void preloadAll([FloatingHost, TaskPanel, DialogHost, taskActions, taskReader(client)]);
       void import("../tasks/task-pickers.tsx").then(({ PICKERS }) => preloadAll(PICKERS)).catch(() => undefined);
     }, IDLE_DELAY_MS);
     // A failure is reported when the part is opened.

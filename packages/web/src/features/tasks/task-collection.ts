@@ -1,9 +1,12 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { collectionQuery, readPages } from "../../api/collection-query.ts";
+import { refreshRows } from "../../api/refresh-rows.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import { useCollection } from "../../api/use-collection.ts";
 import type { Client } from "../../client/client.ts";
 import { collectionPart } from "../../client/collection-part.ts";
+import { keepRows } from "../../local-copy/local-copy.ts";
+import { positionOf, progressPart } from "../../realtime/read-progress.ts";
 import { BULK_ID } from "../../realtime/resource-changes.ts";
 import { useClient } from "../../client/use-client.ts";
 import type { ResourceChange } from "../../resources/resource-change.ts";
@@ -14,17 +17,41 @@ const PAGE_SIZES = { first: 100, next: 500 };
 const MAX_DONE = 10_000;
 /** With more changed tasks than this, all tasks are refetched instead. */
 const MAX_INDIVIDUAL_READS = 20;
+/** After an absence, so many are still read one by one. */
+const MAX_CHANGED = 300;
+
+const TASKS_KEY = ["tasks", "active"];
 
 /** All tasks that the page has loaded, including deleted ones once they have been seen. */
 export const taskCollection = collectionPart<Task>(isEquivalent, (client) =>
   client.changes.handle("task", (changes) => takeChanges(client, changes)),
 );
 
+interface Loaded {
+  readonly isTruncated: boolean;
+}
+
+/** Up to which change the tasks are known. */
+export const taskProgress = progressPart<Loaded>();
+
 /** Loads all open tasks, then the newest done ones, into {@link taskCollection}. */
 export function tasksQuery(client: Client) {
   return queryOptions({
-    queryKey: ["tasks", "active"],
-    queryFn: ({ signal }) => readActiveTasks(client, signal),
+    queryKey: TASKS_KEY,
+    queryFn: async ({ signal }) => {
+      const collection = taskCollection(client);
+      const progress = taskProgress(client);
+      await keepRows(client, { name: "task", collection, progress, belongs: ({ deletedAt }) => deletedAt === null });
+      if (progress.details !== undefined) client.queries.setQueryData(TASKS_KEY, progress.details);
+      return refreshRows(client, {
+        progress,
+        resource: "task",
+        shown: ["project"],
+        maxChanged: MAX_CHANGED,
+        readAll: () => readActiveTasks(client, signal),
+        readSome: (ids) => readTasks(client, ids),
+      });
+    },
     structuralSharing: false,
   });
 }
@@ -43,11 +70,17 @@ function takeChanges(client: Client, changes: readonly ResourceChange[]): void {
   const ids = new Set(changes.map((change) => change.resourceId));
   for (const part of ["details", "linked", "activity", "counts", "reminders"])
     void client.queries.invalidateQueries({ queryKey: ["tasks", part] });
+  const last = changes.at(-1);
   if (ids.size > MAX_INDIVIDUAL_READS || ids.has(BULK_ID)) client.changes.refresh("task");
-  else for (const id of ids) void readTask(client, id);
+  // If that fails, they are read with the next changes.
+  else if (last !== undefined) void taskProgress(client).follow(positionOf(last), () => readTasks(client, [...ids]));
 }
 
-/** Reads the current state of a task. If that fails, the task is read with all others in time. */
+/** Reads the current state of tasks. */
+export async function readTasks(client: Client, ids: readonly string[]): Promise<void> {
+  await Promise.all(ids.map((id) => readTask(client, id)));
+}
+
 async function readTask(client: Client, id: string, { hasParents = true } = {}): Promise<void> {
   const ticket = taskCollection(client).startRead();
   const former = taskCollection(client).get(id)?.parentId ?? null;
@@ -57,9 +90,10 @@ async function readTask(client: Client, id: string, { hasParents = true } = {}):
     // They count their subtasks.
     if (hasParents)
       for (const parentId of new Set([former, data.parentId]))
-        if (parentId !== null) void readTask(client, parentId, { hasParents: false });
+        if (parentId !== null) await readTask(client, parentId, { hasParents: false });
   } catch (error) {
-    if (toRequestError(error).kind === "missing") taskCollection(client).prune((task) => task.id === id, ticket);
+    if (toRequestError(error).kind !== "missing") throw error;
+    taskCollection(client).prune((task) => task.id === id, ticket);
   }
 }
 
@@ -92,19 +126,19 @@ export interface TasksState {
 /** All loaded tasks, kept up to date while mounted. */
 export function useTasks(): TasksState {
   const client = useClient();
-  const { data, isPending, isSuccess, error, refetch } = useQuery(tasksQuery(client));
+  const { data, isPending, error, refetch } = useQuery(tasksQuery(client));
   const tasks = useCollection(taskCollection(client));
   return {
     tasks,
     isLoading: isPending && tasks.size === 0,
-    isComplete: isSuccess,
+    isComplete: data !== undefined,
     isTruncated: data?.isTruncated === true,
     error: tasks.size === 0 ? error : null,
     retry: () => void refetch(),
   };
 }
 
-async function readActiveTasks(client: Client, signal: AbortSignal): Promise<{ isTruncated: boolean }> {
+async function readActiveTasks(client: Client, signal: AbortSignal): Promise<Loaded> {
   const collection = taskCollection(client);
   const ticket = collection.startRead();
   const seen = new Set<string>();

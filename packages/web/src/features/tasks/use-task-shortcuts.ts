@@ -5,7 +5,7 @@ import { useClient } from "../../client/use-client.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import type { ShortcutId } from "../../shortcuts/shortcut-table.ts";
 import { editField, type EditableField } from "./edit-field.ts";
-import { deleteTasks, updateTasks } from "./task-actions.ts";
+import { changeTasks } from "./load-task-actions.ts";
 import { taskCollection } from "./task-collection.ts";
 import { fieldAnchor } from "./task-element.ts";
 import type { TaskStatus } from "./task.ts";
@@ -48,7 +48,10 @@ export function useTaskShortcuts({ cursorId, selectedIds, actions }: TaskCursor,
     onTargets((ids) => completeTasks(client, ids, actions, { followsStatus })),
   );
   const moveTo = (dayFrom: (today: Day) => Day) =>
-    onTargets((ids) => void updateTasks(client, ids, { dueDate: toPlainDate(dayFrom(todayOf(new Date()))) }));
+    onTargets((ids) => {
+      const dueDate = toPlainDate(dayFrom(todayOf(new Date())));
+      changeTasks(client, ({ updateTasks }) => updateTasks(client, ids, { dueDate }));
+    });
   useShortcut(
     "dueTomorrow",
     moveTo((today) => today + 1),
@@ -70,7 +73,7 @@ export function useTaskShortcuts({ cursorId, selectedIds, actions }: TaskCursor,
 export function removeTasks(client: Client, ids: readonly string[], actions: TaskCursor["actions"]): void {
   actions.leave(ids);
   actions.clearSelection();
-  void deleteTasks(client, ids);
+  changeTasks(client, ({ deleteTasks }) => deleteTasks(client, ids));
 }
 
 /** Marks tasks as done, or to do if they all are. The cursor moves to the next row, unless it follows the tasks. */
@@ -82,7 +85,7 @@ export function completeTasks(
 ): void {
   const status = nextCompletion(client, ids);
   if (!followsStatus) actions.leave(ids);
-  void updateTasks(client, ids, { status });
+  changeTasks(client, ({ updateTasks }) => updateTasks(client, ids, { status }));
 }
 
 /** What completing tasks makes of them: done, or to do if all of them are done already. */

@@ -1,0 +1,160 @@
+import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import { newUuid } from "../api/local-id.ts";
+import type { SessionUser } from "../api/session.ts";
+
+const DATABASE = "workspace-copy";
+
+/** Whose copy it is. What a page writes counts only as long as the copy is the one that it has opened. */
+interface Owner {
+  readonly user: SessionUser;
+  /** The version of the dashboard that has written it. */
+  readonly shape: string;
+  readonly generation: string;
+}
+
+/** Up to which change the rows of a kind are kept. */
+export interface KeptUntil {
+  readonly position: string;
+  readonly readAt: number;
+  readonly details: unknown;
+}
+
+/** The data of a query. */
+export interface KeptAnswer {
+  readonly queryKey: readonly unknown[];
+  readonly data: unknown;
+  readonly readAt: number;
+}
+
+interface CopySchema extends DBSchema {
+  owner: { key: string; value: Owner };
+  kinds: { key: string; value: KeptUntil };
+  rows: { key: string; value: { readonly id: string } };
+  answers: { key: string; value: KeptAnswer; indexes: { readAt: number } };
+}
+
+export interface RowChanges {
+  readonly until: KeptUntil;
+  readonly put: readonly { readonly id: string }[];
+  readonly drop: readonly string[];
+  /** The position after which these are all changes; null if `put` has all rows. */
+  readonly from: string | null;
+}
+
+const STORES = ["owner", "kinds", "rows", "answers"] as const;
+const OWNER = "owner";
+
+/** `later`: another page has stored a later state. `behind`: it has stored an earlier one, to which what has changed does not belong. */
+export type WriteResult = "stored" | "later" | "behind";
+
+export interface CopyOpening {
+  /** The version of the dashboard. */
+  readonly shape: string;
+  /** Who is signed in; undefined if that is not known yet. */
+  readonly user: SessionUser | undefined;
+}
+
+/** The copy in the browser's database. */
+export class CopyDatabase {
+  readonly user: SessionUser;
+  readonly #db: IDBPDatabase<CopySchema>;
+  readonly #generation: string;
+
+  private constructor(db: IDBPDatabase<CopySchema>, { user, generation }: Owner) {
+    this.#db = db;
+    this.user = user;
+    this.#generation = generation;
+  }
+
+  /** Opens the copy. One of another user or version is cleared. Null if there is none and it is not known who is signed in. */
+  static async open({ shape, user }: CopyOpening): Promise<CopyDatabase | null> {
+    const db = await openDB<CopySchema>(DATABASE, 1, {
+      upgrade(created) {
+        for (const name of ["owner", "kinds", "rows"] as const) created.createObjectStore(name);
+        created.createObjectStore("answers").createIndex("readAt", "readAt");
+      },
+    });
+    const change = db.transaction(STORES, "readwrite");
+    const found = await change.objectStore("owner").get(OWNER);
+    const isOwn = found?.shape === shape && (user === undefined || found.user.id === user.id);
+    if (isOwn) {
+      await change.done;
+      return new CopyDatabase(db, found);
+    }
+    for (const name of STORES) void change.objectStore(name).clear();
+    const owner = user === undefined ? undefined : { user, shape, generation: newUuid() };
+    if (owner !== undefined) await change.objectStore("owner").put(owner, OWNER);
+    await change.done;
+    if (owner !== undefined) return new CopyDatabase(db, owner);
+    db.close();
+    return null;
+  }
+
+  async readRows(kind: string): Promise<{ until: KeptUntil; rows: { readonly id: string }[] } | undefined> {
+    const read = this.#db.transaction(["kinds", "rows"]);
+    const [until, rows] = await Promise.all([
+      read.objectStore("kinds").get(kind),
+      read.objectStore("rows").getAll(rowsOf(kind)),
+    ]);
+    return until === undefined ? undefined : { until, rows };
+  }
+
+  /** Stores changed rows. Rejects if the copy is not the one that was opened any more. */
+  async writeRows(kind: string, { until, from, put, drop }: RowChanges): Promise<WriteResult> {
+    const change = this.#db.transaction(["owner", "kinds", "rows"], "readwrite");
+    await this.#requireOwner(change.objectStore("owner").get(OWNER));
+    const kept = await change.objectStore("kinds").get(kind);
+    if (from !== null) {
+      if (kept === undefined || seqOf(kept.position) < seqOf(from)) return "behind";
+      if (seqOf(kept.position) > seqOf(until.position)) return "later";
+    }
+    const rows = change.objectStore("rows");
+    if (from === null) void rows.delete(rowsOf(kind));
+    for (const id of drop) void rows.delete(`${kind}/${id}`);
+    for (const row of put) void rows.put(row, `${kind}/${row.id}`);
+    void change.objectStore("kinds").put(until, kind);
+    await change.done;
+    return "stored";
+  }
+
+  readAnswer(key: string): Promise<KeptAnswer | undefined> {
+    return this.#db.get("answers", key);
+  }
+
+  /** Stores what queries have read, and removes the oldest beyond `max`. */
+  async writeAnswers(answers: ReadonlyMap<string, KeptAnswer>, max: number): Promise<void> {
+    const change = this.#db.transaction(["owner", "answers"], "readwrite");
+    await this.#requireOwner(change.objectStore("owner").get(OWNER));
+    const store = change.objectStore("answers");
+    for (const [key, answer] of answers) void store.put(answer, key);
+    let excess = (await store.count()) - max;
+    for (let cursor = await store.index("readAt").openCursor(); cursor !== null && excess > 0; excess -= 1) {
+      void cursor.delete();
+      cursor = await cursor.continue();
+    }
+    await change.done;
+  }
+
+  /** Removes everything; nothing that a page has on its way is stored afterwards. */
+  async clear(): Promise<void> {
+    const change = this.#db.transaction(STORES, "readwrite");
+    for (const name of STORES) void change.objectStore(name).clear();
+    await change.done;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  async #requireOwner(reading: Promise<Owner | undefined>): Promise<void> {
+    if ((await reading)?.generation !== this.#generation) throw new Error("The copy is another one by now.");
+  }
+}
+
+function rowsOf(kind: string): IDBKeyRange {
+  return IDBKeyRange.bound(`${kind}/`, `${kind}/\uffff`);
+}
+
+function seqOf(position: string): number {
+  return Number.parseInt(position, 10);
+}
