@@ -18,7 +18,14 @@ const RECORD = join(ROOT, "docs/measurements.md");
 /** The commands by area, in the order of the document. */
 const AREAS: Readonly<Record<string, readonly string[]>> = {
   Requests: ["main", "growth", "observing", "filters", "fan-out 500", "slow-client", "soak 60"],
-  "The main thread and the page": ["worst-inputs", "largest-requests", "page-stalls", "key-to-paint", "session-view"],
+  "The main thread and the page": [
+    "worst-inputs",
+    "largest-requests",
+    "page-stalls",
+    "key-to-paint",
+    "second-visit",
+    "session-view",
+  ],
   Search: [
     "memory-search 100000 3000",
     "memory-search 1000000 300",

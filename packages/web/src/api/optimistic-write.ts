@@ -1,8 +1,20 @@
-import type { Collection, Row } from "./collection.ts";
+import type { Collection, PendingHandle, Row } from "./collection.ts";
 import { toRequestError } from "./request-error.ts";
+
+/** Keeps changes that cannot be sent now. */
+export interface WriteOutbox<R extends Row> {
+  /** Whether the change is to be kept without trying to send it. */
+  isFirst(): boolean;
+  /** Keeps a change that is shown; false if that is not possible. */
+  keep(pending: PendingHandle<R>): Promise<boolean>;
+}
 
 export interface OptimisticWrite<R extends Row, Output> {
   readonly collection: Collection<R>;
+  /** Without it, a change is only sent. */
+  readonly outbox?: WriteOutbox<R>;
+  /** The id that a new row will have, if it is chosen here. */
+  readonly chosenId?: string;
   /** The row to change; for a new one, a temporary id chosen by the caller. */
   readonly rowId: string;
   /** The row as it is shown from this frame on. */
@@ -17,14 +29,17 @@ export interface OptimisticWrite<R extends Row, Output> {
  * Shows a change in this frame and sends it; rolls it back visibly if the server refuses. Writes to one row are sent one
  * after the other, in the order in which they were made; writes to different rows do not wait for each other.
  *
- * Rejects with a RequestError, after the change has been rolled back.
+ * A change that cannot be sent is kept in the outbox, if there is one, and stays as it is shown. Rejects with a RequestError, after the
+ * change has been rolled back.
  */
 export async function writeOptimistically<R extends Row, Output>(
   write: OptimisticWrite<R, Output>,
 ): Promise<R | undefined> {
-  const { collection, rowId } = write;
-  const pending = collection.begin({ rowId, apply: write.apply });
+  const { collection, rowId, chosenId, outbox } = write;
+  const pending = collection.begin({ rowId, chosenId, apply: write.apply });
   return collection.writes.add([rowId], async () => {
+    // What was changed before is still to be sent, or the server is known to be away.
+    if (outbox?.isFirst() === true && (await outbox.keep(pending))) return collection.get(rowId);
     try {
       const output = await write.send(collection.realId(rowId));
       const row = write.confirm(output, collection.get(rowId));
@@ -32,8 +47,10 @@ export async function writeOptimistically<R extends Row, Output>(
       else pending.confirm(row);
       return row;
     } catch (error) {
+      const failure = toRequestError(error);
+      if (failure.kind === "no-response" && (await outbox?.keep(pending)) === true) return collection.get(rowId);
       pending.rollback();
-      throw toRequestError(error);
+      throw failure;
     }
   });
 }

@@ -7,6 +7,8 @@ import type { MenuItem } from "../../components/floating.ts";
 import { toasts } from "../../components/toast.ts";
 import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
 import { endSession } from "../auth/user-session.ts";
+import { countChanges } from "../tasks/outbox/count-changes.ts";
+import { outbox } from "../tasks/outbox/outbox.ts";
 import { dialogs } from "./dialogs.ts";
 
 const THEMES: Readonly<Record<ThemeChoice, { label: string; icon: LucideIcon }>> = {
@@ -40,7 +42,21 @@ function themeAction(choice: ThemeChoice, isChosen: boolean): Exclude<MenuItem, 
   return { label, icon: <Icon size={16} />, isChosen, run: () => setThemeChoice(choice) };
 }
 
+/** Signs out, unless that would discard changes that have not been sent. */
 async function leave(client: Client, router: AnyRouter): Promise<void> {
+  const kept = outbox(client);
+  await kept.send();
+  const count = kept.changes.get().length;
+  if (count === 0) return signOut(client, router);
+  toasts(client).show({
+    message: `${countChanges(count)} ${count === 1 ? "has" : "have"} not been sent`,
+    detail: "Signing out would discard what is kept in this browser.",
+    tone: "danger",
+    action: { label: "Sign out and discard", run: () => void kept.discardAll().then(() => signOut(client, router)) },
+  });
+}
+
+async function signOut(client: Client, router: AnyRouter): Promise<void> {
   try {
     await endSession(client, router);
   } catch (error) {

@@ -6,7 +6,6 @@ import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { useRealtime } from "../../realtime/use-realtime.ts";
 import { useAbandonedDrafts } from "../documents/use-abandoned-drafts.ts";
-import { ConnectionBanner } from "./connection-banner.tsx";
 import { OverlayHosts } from "./overlay-hosts.tsx";
 import { useOpenTaskId } from "./task-panel-url.ts";
 import { Sidebar } from "./sidebar.tsx";
@@ -15,8 +14,10 @@ import { useGlobalShortcuts } from "./use-global-shortcuts.ts";
 import { loadable } from "../../components/loadable.tsx";
 
 // Of the first screen, whose size is limited, only what is always on it comes with it.
+const ConnectionBanner = loadable(async () => (await import("./connection-banner.tsx")).ConnectionBanner);
 const BottomBar = loadable(async () => (await import("./bottom-bar.tsx")).BottomBar);
 const UnsavedTasksBanner = loadable(async () => (await import("../tasks/unsaved-tasks-banner.tsx")).default);
+const OutboxBanner = loadable(async () => (await import("../tasks/outbox/outbox-banner.tsx")).default);
 const ApprovalBanner = loadable(async () => (await import("../approvals/approval-banner.tsx")).default);
 
 /** The frame around every page: sidebar or bottom bar, banners, the page, and the task panel. */
@@ -39,6 +40,7 @@ export function AppFrame() {
       {!isPhone && <Sidebar />}
       <div className="relative flex min-w-0 flex-1 flex-col overflow-clip bg-surface md:my-2 md:mr-2 md:rounded-panel md:border md:border-border">
         <ConnectionBanner />
+        <OutboxBanner />
         <UnsavedTasksBanner />
         <ApprovalBanner />
         <div className="flex min-h-0 flex-1">

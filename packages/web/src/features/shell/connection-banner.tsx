@@ -1,20 +1,39 @@
 import { CloudOff } from "lucide-react";
 import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
+import { formatDay, formatTime } from "../../dates/date-format.ts";
+import { todayOf } from "../../dates/day.ts";
+import { countChanges } from "../tasks/outbox/count-changes.ts";
+import { useKeptChanges } from "../tasks/outbox/outbox.ts";
+import { taskProgress } from "../tasks/task-collection.ts";
 
-/** Says that the server is unreachable, and what that means for unsaved changes. */
+/** Says that the server is unreachable, how old what is shown is, and what is to be sent. */
 export function ConnectionBanner() {
-  const state = useStore(useClient().connection);
+  const client = useClient();
+  const state = useStore(client.connection);
+  const count = useKeptChanges().filter(({ problem }) => problem === null).length;
+  if (state === "online") return <div role="status" />;
+  const { readAt, isSettled } = taskProgress(client);
+  // While the connection was open, nothing has changed that was not announced.
+  const knownAt = isSettled ? Math.max(readAt, client.socket.heardAt) : readAt;
   return (
     <div role="status">
-      {state !== "online" && (
-        <p className="animate-fade flex items-center gap-2 border-b border-border bg-warning/10 px-4 py-2 text-13 text-strong">
-          <CloudOff aria-hidden size={16} className="shrink-0 text-warning" />
-          {state === "offline"
-            ? "Offline. You are seeing data loaded earlier. Changes you make now are not saved, but nothing you type is lost."
-            : "The server is not responding. Changes you make now are not saved, but nothing you type is lost. Retrying…"}
-        </p>
-      )}
+      <p className="animate-fade flex items-center gap-2 border-b border-border bg-warning/10 px-4 py-2 text-13 text-strong">
+        <CloudOff aria-hidden size={16} className="shrink-0 text-warning" />
+        <span>
+          {state === "offline" ? "Offline" : "The server is not responding"}
+          {count > 0 && `, ${countChanges(count)} will be sent`}.
+          {knownAt > 0 && ` You see what was known ${describe(knownAt)}.`} Changes of tasks and notes are kept in this
+          browser until they are sent.
+        </span>
+      </p>
     </div>
   );
+}
+
+/** "at 14:05", "yesterday at 14:05" */
+function describe(atMs: number): string {
+  const at = new Date(atMs);
+  const [day, today] = [todayOf(at), todayOf(new Date())];
+  return day === today ? `at ${formatTime(at)}` : `on ${formatDay(day, today)} at ${formatTime(at)}`;
 }

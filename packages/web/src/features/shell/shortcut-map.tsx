@@ -51,6 +51,10 @@ export default function ShortcutMap({ onClose }: { readonly onClose: () => void 
         ))}
         <ShortcutGroup title="Go to" rows={PAGES.map(({ title, goKey }) => ({ label: title, keys: [`g ${goKey}`] }))} />
       </div>
+      <p className="text-13 text-muted">
+        Without a connection, you can read what this browser has kept and change tasks and notes. The changes are sent
+        when the server is back. Signing out removes what is kept.
+      </p>
     </Dialog>
   );
 }

@@ -1,9 +1,11 @@
 import { newLocalId } from "../../api/local-id.ts";
 import { toRequestError, type RequestError } from "../../api/request-error.ts";
-import { writeOptimistically } from "../../api/optimistic-write.ts";
+import { writeOptimistically, type WriteOutbox } from "../../api/optimistic-write.ts";
 import type { Client } from "../../client/client.ts";
 import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { projectCollection } from "../projects/project-collection.ts";
+import { fieldsOf, pick, toServer, type TaskChange } from "./outbox/kept-change.ts";
+import { outbox } from "./outbox/outbox.ts";
 import { taskCollection } from "./task-collection.ts";
 import { applyPatch, inverseOf, isChange } from "./task-patch.ts";
 import { countTasks, isOpen, STATUS_LABELS, type Task, type TaskPatch } from "./task.ts";
@@ -91,19 +93,40 @@ export async function saveTaskText(
 
 export async function sendUpdate(client: Client, rowId: string, patch: TaskPatch): Promise<void> {
   const now = new Date().toISOString();
+  const task = taskCollection(client).get(rowId);
+  const before = task === undefined ? {} : pick(task, fieldsOf(patch));
   await writeOptimistically({
     collection: taskCollection(client),
     rowId,
-    apply: (task) => task && applyPatch(task, patch, now, (id) => projectCollection(client).get(id)),
-    send: (id) => client.api.tasks.update.mutate({ id, ...patch }),
+    outbox: keptBy(client, rowId, { kind: "update", patch, before }),
+    apply: (row) => row && applyPatch(row, patch, now, (id) => projectCollection(client).get(id)),
+    send: (id) => client.api.tasks.update.mutate({ ...toServer(patch), id }),
     confirm: (output) => output.data,
   });
+}
+
+/** Has a change of a task kept while the server is away. */
+export function keptBy(client: Client, rowId: string, change: TaskChange): WriteOutbox<Task> {
+  const { isFirst, keep } = outbox(client);
+  const title = taskCollection(client).get(rowId)?.title ?? (change.kind === "create" ? change.shown.title : "");
+  return { isFirst, keep: (pending) => keep({ rowId: localIdOf(client, rowId), title, change }, pending) };
+}
+
+/** The id under which earlier changes of the task are kept. */
+function localIdOf(client: Client, rowId: string): string {
+  const first = taskCollection(client).keyOf(rowId);
+  return outbox(client)
+    .changes.get()
+    .some((kept) => kept.rowId === first)
+    ? first
+    : rowId;
 }
 
 async function sendDeletedAt(client: Client, rowId: string, deletedAt: string | null): Promise<void> {
   await writeOptimistically({
     collection: taskCollection(client),
     rowId,
+    outbox: keptBy(client, rowId, { kind: deletedAt === null ? "restore" : "delete", at: deletedAt ?? "" }),
     apply: (task) => task && { ...task, deletedAt },
     send: (id) =>
       deletedAt === null ? client.api.tasks.restore.mutate({ id }) : client.api.tasks.delete.mutate({ id }),

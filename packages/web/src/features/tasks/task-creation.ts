@@ -5,6 +5,8 @@ import { sessionQuery } from "../../api/session.ts";
 import type { Client } from "../../client/client.ts";
 import { parseStored, readStored, subscribeToStored, writeStored } from "../../browser/stored-value.ts";
 import { projectCollection } from "../projects/project-collection.ts";
+import { serverIdOf, toServer } from "./outbox/kept-change.ts";
+import { keptBy } from "./task-actions.ts";
 import { createdTasks } from "./created-task.ts";
 import { taskCollection } from "./task-collection.ts";
 import { DEFAULT_PRIORITY, type NewTask, type Task } from "./task.ts";
@@ -33,8 +35,10 @@ export async function createTask(
     const written = writeOptimistically({
       collection: taskCollection(client),
       rowId: shown.id,
-      apply: () => shown,
-      send: () => client.api.tasks.create.mutate(input),
+      chosenId: serverIdOf(shown.id),
+      outbox: keptBy(client, shown.id, { kind: "create", input, shown }),
+      apply: (task) => task ?? shown,
+      send: () => client.api.tasks.create.mutate({ ...toServer(input), id: serverIdOf(shown.id) }),
       confirm: (output) => output.data,
     });
     if (!isOneOfMany) createdTasks(client).emit(shown);

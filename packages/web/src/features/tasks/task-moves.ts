@@ -6,6 +6,8 @@ import type { Client } from "../../client/client.ts";
 import { toasts } from "../../components/toast.ts";
 import { undoStack } from "../../undo/undo-stack.ts";
 import { projectCollection } from "../projects/project-collection.ts";
+import { toServer } from "./outbox/kept-change.ts";
+import { keptBy } from "./task-actions.ts";
 import { taskCollection } from "./task-collection.ts";
 import { compareManually } from "./task-order.ts";
 import { applyPatch } from "./task-patch.ts";
@@ -54,6 +56,7 @@ async function sendMove(client: Client, id: string, place: TaskPlace): Promise<b
     await writeOptimistically({
       collection,
       rowId: id,
+      outbox: keptBy(client, id, { kind: "move", place, shown: { ...fields, ...(position !== null && { position }) } }),
       apply: (task) =>
         task && {
           ...applyPatch(
@@ -64,7 +67,7 @@ async function sendMove(client: Client, id: string, place: TaskPlace): Promise<b
           ),
           ...(position !== null && { position }),
         },
-      send: (realId) => client.api.tasks.move.mutate({ id: realId, ...fields, ...neighbours }),
+      send: (realId) => client.api.tasks.move.mutate({ ...toServer({ ...fields, ...neighbours }), id: realId }),
       confirm: (output) => output.data,
     });
     return true;

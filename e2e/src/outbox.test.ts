@@ -1,0 +1,281 @@
+import { randomInt } from "node:crypto";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { setUpDashboard } from "./dashboard.ts";
+import type { Visitor } from "./visitor.ts";
+
+interface Task {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly priority: number;
+}
+
+const dashboard = setUpDashboard();
+let visitor: Visitor;
+let page: Page;
+
+beforeEach(async () => {
+  // Only pages that load all of their code ahead have the browser keep it.
+  visitor = await dashboard.visit({ loadsAhead: true });
+  ({ page } = visitor);
+  visitor.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|RequestError/);
+});
+
+describe("changes that are made while the server is away", () => {
+  it("are shown, survive a reload, and are sent once", async () => {
+    const [kept, gone] = await create("Water the plants", "Throw away the box");
+    await openAndLeave();
+    await add("Made on the train");
+    await rename("Water the plants", "Water all plants");
+    await complete("Made on the train");
+    await remove("Throw away the box");
+    await waiting(4);
+    await page.reload();
+    await waiting(4);
+    await row("Made on the train").waitFor();
+    await row("Water all plants").waitFor();
+    expect(await row("Throw away the box").count()).toBe(0);
+    await comeBack();
+    expect(await titles()).toEqual(["Made on the train", "Water all plants"]);
+    expect(await read(kept)).toMatchObject({ title: "Water all plants" });
+    expect(await dashboard.api.query("tasks.get", { id: gone })).toMatchObject({ deletedAt: expect.any(String) });
+    expect((await list()).find(({ title }) => title === "Made on the train")?.status).toBe("done");
+    await page.reload();
+    await row("Made on the train").waitFor();
+    expect(await row("Made on the train").count()).toBe(1);
+  });
+
+  it("are not made over those of others in the same field, unless the user says so", async () => {
+    const [mine, theirs, both] = await create("Buy flour", "Buy sugar", "Buy salt");
+    await openAndLeave();
+    await rename("Buy flour", "Buy rye flour");
+    await rename("Buy sugar", "Buy brown sugar");
+    await rename("Buy salt", "Buy sea salt");
+    await waiting(3);
+    await change(mine, { title: "Buy wheat flour" });
+    await change(theirs, { title: "Buy white sugar" });
+    await change(both, { priority: 3 });
+    await visitor.context.setOffline(false);
+    await problem("Buy rye flour", "Buy wheat flour").getByRole("button", { name: "Save mine" }).click();
+    await problem("Buy brown sugar", "Buy white sugar").getByRole("button", { name: "Discard mine" }).click();
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    await expect.poll(() => read(mine)).toMatchObject({ title: "Buy rye flour" });
+    expect(await read(theirs)).toMatchObject({ title: "Buy white sugar" });
+    await expect.poll(() => read(both)).toMatchObject({ title: "Buy sea salt", priority: 3 });
+    await row("Buy white sugar").waitFor();
+  });
+
+  it("are sent once although the response to one is lost", async () => {
+    await openTasks();
+    await page.route("**/api/trpc/tasks.create*", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await add("Stored without a response");
+    await waiting(1);
+    await page.unrouteAll({ behavior: "wait" });
+    await isSent();
+    expect((await titles()).filter((title) => title === "Stored without a response")).toHaveLength(1);
+    expect(await row("Stored without a response").count()).toBe(1);
+  });
+
+  it("are sent by one of two tabs, and seen in both", async () => {
+    await openTasks();
+    const other = await visitor.context.newPage();
+    await other.goto("/tasks?view=list");
+    await other.locator("[data-task-id]").first().waitFor();
+    await visitor.context.setOffline(true);
+    await add("Seen in both");
+    await waiting(1);
+    await other.locator("[data-task-id]").getByText("Seen in both").waitFor();
+    await comeBack();
+    expect((await titles()).filter((title) => title === "Seen in both")).toHaveLength(1);
+    await expect.poll(() => other.locator("[data-task-id]").getByText("Seen in both").count()).toBe(1);
+  });
+
+  it("are discarded by signing out only if the user says so", async () => {
+    // What the page still asks for when the session has ended.
+    visitor.watch.expect(/401/);
+    await openTasks();
+    await page.route("**/api/trpc/tasks.create*", (route) => route.abort());
+    await add("Never sent");
+    await waiting(1);
+    await page.getByRole("button", { name: "Ada Lindqvist" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByText("1 change has not been sent").waitFor();
+    await page.getByRole("button", { name: "Sign out and discard" }).click();
+    await page.getByRole("heading", { name: "Sign in to Workspace" }).waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    expect(await titles()).not.toContain("Never sent");
+  });
+});
+
+it("a note that was opened is read and changed while the server is away, and saved afterwards", async () => {
+  await create("Water the plants");
+  const id = await visitor.vault.write("Trip.md", "# Trip\n\nPack the tent.\n");
+  await openPage(`/documents?doc=${id}`, ".cm-content");
+  await expect.poll(() => keptIn("workspace-copy", "answers", `["documents","one","${id}"]`)).toBe(1);
+  await leave();
+  await page.reload();
+  const editor = page.locator(".cm-content");
+  await editor.getByText("Pack the tent.").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("And the stove.");
+  await page.getByText(/Not saved/).waitFor();
+  await page.reload();
+  await editor.getByText("And the stove.").waitFor();
+  await visitor.context.setOffline(false);
+  await expect
+    .poll(() => visitor.vault.read("Trip.md"), { timeout: 30_000 })
+    .toMatchObject({
+      content: expect.stringContaining("And the stove."),
+    });
+});
+
+it("of 40 changes made offline while others make theirs, none is lost and none is made twice", async () => {
+  const names = Array.from({ length: 10 }, (_, index) => `Shared ${index}`);
+  const ids = await create(...names);
+  await openAndLeave();
+  const expected = new Map<string, number>();
+  for (let step = 0; step < 40; step += 1) {
+    const index = randomInt(names.length);
+    if (step % 4 === 0) await add(`Added ${step}`);
+    else {
+      const priority = 1 + randomInt(3);
+      await setPriority(names[index] ?? "", priority);
+      expected.set(ids[index] ?? "", priority);
+    }
+  }
+  await Promise.all(ids.map((id, index) => change(id, { description: `By others ${index}` })));
+  await page.reload();
+  await comeBack();
+  const tasks = await list();
+  const added = tasks.map(({ title }) => title).filter((title) => title.startsWith("Added"));
+  expect(added.toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `Added ${index * 4}`).toSorted());
+  for (const [index, id] of ids.entries()) {
+    expect(await read(id)).toMatchObject({
+      description: `By others ${index}`,
+      ...(expected.has(id) && { priority: expected.get(id) }),
+    });
+  }
+});
+
+const row = (title: string) => page.locator("[data-task-id]").getByText(title, { exact: true });
+const read = (id: string | undefined) => dashboard.api.query<Task>("tasks.get", { id });
+const list = () => dashboard.api.query<Task[]>("tasks.list", {});
+const titles = async () => (await list()).map(({ title }) => title).toSorted();
+const change = (id: string | undefined, fields: object) => dashboard.api.mutateAll("tasks.update", [{ id, ...fields }]);
+
+/** Removes all other tasks, and creates these. */
+async function create(...names: string[]): Promise<string[]> {
+  await dashboard.api.mutateAll(
+    "tasks.delete",
+    (await list()).map(({ id }) => ({ id })),
+  );
+  const made = await dashboard.api.mutateAll<Task>(
+    "tasks.create",
+    names.map((title) => ({ title })),
+  );
+  return made.map(({ id }) => id);
+}
+
+async function openTasks(): Promise<void> {
+  await openPage("/tasks?view=list", "[data-task-id]");
+}
+
+async function openPage(path: string, content: string): Promise<void> {
+  await page.goto(path);
+  await page.locator(content).first().waitFor();
+}
+
+/** Opens the tasks, and goes offline. */
+async function openAndLeave(): Promise<void> {
+  await openTasks();
+  await leave();
+}
+
+/** Goes offline once the browser keeps the files of the page. */
+async function leave(): Promise<void> {
+  const isKept = () => page.evaluate(async () => (await caches.match("/offline-files.json")) !== undefined);
+  await expect.poll(isKept, { timeout: 60_000 }).toBe(true);
+  await visitor.context.setOffline(true);
+}
+
+/** Goes online, and waits until nothing is left to be sent. */
+async function comeBack(): Promise<void> {
+  await visitor.context.setOffline(false);
+  await isSent();
+}
+
+async function isSent(): Promise<void> {
+  await expect.poll(keptChanges, { timeout: 30_000 }).toBe(0);
+}
+
+function waiting(count: number): Promise<void> {
+  return expect.poll(keptChanges).toBe(count);
+}
+
+/** How many changes the browser keeps. */
+const keptChanges = () => keptIn("workspace-outbox", "changes");
+
+/** How many records a store of the browser has, with a key if one is given; -1 while there is no such database. */
+function keptIn(database: string, store: string, key?: string): Promise<number> {
+  return page.evaluate(
+    async ({ database: name, store: storeName, key: wanted }) => {
+      const settled = <Result>(request: IDBRequest<Result>) =>
+        new Promise<Result>((resolve, reject) => {
+          request.addEventListener("success", () => resolve(request.result));
+          request.addEventListener("error", () => reject(request.error ?? new Error("failed")));
+        });
+      if (!(await indexedDB.databases()).some((known) => known.name === name)) return -1;
+      const opened = await settled(indexedDB.open(name));
+      const count = await settled(opened.transaction(storeName).objectStore(storeName).count(wanted));
+      opened.close();
+      return count;
+    },
+    { database, store, key },
+  );
+}
+
+async function add(title: string): Promise<void> {
+  await page.getByRole("textbox", { name: "New task" }).fill(title);
+  await page.keyboard.press("Enter");
+  await row(title).waitFor();
+}
+
+async function rename(from: string, to: string): Promise<void> {
+  await row(from).click();
+  const panel = page.getByRole("complementary", { name: "Task" });
+  await panel.getByLabel("Title", { exact: true }).fill(to);
+  await panel.getByLabel("Title", { exact: true }).blur();
+  await row(to).waitFor();
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+}
+
+async function complete(title: string): Promise<void> {
+  await rowOf(title)
+    .getByRole("button", { name: /^Status/ })
+    .click();
+  await page.getByRole("option", { name: "Done" }).click();
+}
+
+async function remove(title: string): Promise<void> {
+  await row(title).click();
+  await page.getByRole("complementary", { name: "Task" }).getByRole("button", { name: "Delete" }).click();
+  await row(title).waitFor({ state: "detached" });
+}
+
+const rowOf = (title: string) => page.locator("[data-task-id]", { has: page.getByText(title, { exact: true }) });
+
+async function setPriority(title: string, priority: number): Promise<void> {
+  await rowOf(title)
+    .getByRole("button", { name: /^Priority/ })
+    .click();
+  await page.getByRole("option", { name: ["Low", "Medium", "High"][priority - 1] ?? "" }).click();
+}
+
+function problem(mine: string, theirs: string) {
+  return page.getByRole("alert").filter({ hasText: mine }).filter({ hasText: theirs });
+}

@@ -1,0 +1,91 @@
+import type { Inputs } from "../../../api/api.ts";
+import { chosenIdOf, isLocalId } from "../../../api/local-id.ts";
+import type { NewTask, Task, TaskPatch } from "../task.ts";
+
+type Place = Omit<Inputs["tasks"]["move"], "id">;
+
+/** What is to be done to a task. */
+export type TaskChange =
+  /** `shown` is the task as it is shown until the server has it. */
+  | { readonly kind: "create"; readonly input: NewTask; readonly shown: Task }
+  /** `before` has the fields as they were when they were changed. */
+  | { readonly kind: "update"; readonly patch: TaskPatch; readonly before: Partial<Task> }
+  | { readonly kind: "move"; readonly place: Place; readonly shown: Partial<Task> }
+  | { readonly kind: "delete" | "restore"; readonly at: string };
+
+/** Why a change was not made: it was refused, or the fields were changed elsewhere, too. */
+export interface ChangeProblem {
+  readonly reason: string;
+  /** The task as it is on the server, if that differs from what the change was made of. */
+  readonly theirs?: Partial<Task>;
+}
+
+/** A change that is to be sent. */
+export interface KeptChange {
+  /** In the order in which they were made. */
+  readonly number: number;
+  readonly userId: string;
+  /** The task's id, which is a temporary one if it was created here. */
+  readonly rowId: string;
+  readonly title: string;
+  readonly change: TaskChange;
+  readonly problem: ChangeProblem | null;
+}
+
+export type NewKeptChange = Omit<KeptChange, "number" | "userId" | "problem">;
+
+/** The server's id of a task, also of one that it does not know yet. */
+export function serverIdOf(rowId: string): string {
+  return isLocalId(rowId) ? chosenIdOf(rowId) : rowId;
+}
+
+/** What refers to other tasks, with their ids on the server. */
+export function toServer<
+  Fields extends {
+    afterId?: string | undefined;
+    beforeId?: string | undefined;
+    parentId?: string | null | undefined;
+  },
+>(fields: Fields): Fields {
+  const named = { ...fields };
+  if (typeof named.parentId === "string") named.parentId = serverIdOf(named.parentId);
+  if (named.afterId !== undefined) named.afterId = serverIdOf(named.afterId);
+  if (named.beforeId !== undefined) named.beforeId = serverIdOf(named.beforeId);
+  return named;
+}
+
+/** The fields of a change that somebody else has changed, too, to something else. */
+export function fieldsInConflict(patch: TaskPatch, before: Partial<Task>, current: Task): Field[] {
+  return fieldsOf(patch).filter(
+    (field) => !isSame(current[field], before[field]) && !isSame(current[field], patch[field]),
+  );
+}
+
+/** What of a change the server does not have yet. */
+export function missingIn(current: Task, patch: TaskPatch): TaskPatch {
+  return pick(
+    patch,
+    fieldsOf(patch).filter((field) => !isSame(current[field], patch[field])),
+  );
+}
+
+type Field = keyof TaskPatch & keyof Task;
+
+/** The fields of a task that a change gives. */
+export function fieldsOf(patch: TaskPatch): Field[] {
+  const others = new Set<string>(["expectedVersion", "claimId"]);
+  const isField = (name: string): name is Field => !others.has(name);
+  return Object.keys(patch)
+    .filter(isField)
+    .filter((field) => patch[field] !== undefined);
+}
+
+export function pick<Fields extends object>(from: Fields, names: readonly (keyof Fields)[]): Partial<Fields> {
+  const picked: Partial<Fields> = {};
+  for (const name of names) picked[name] = from[name];
+  return picked;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}

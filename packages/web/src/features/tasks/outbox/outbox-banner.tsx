@@ -1,0 +1,70 @@
+import { CircleAlert } from "lucide-react";
+import { useClient } from "../../../client/use-client.ts";
+import { Button } from "../../../components/button.tsx";
+import { countChanges } from "./count-changes.ts";
+import type { KeptChange } from "./kept-change.ts";
+import { outbox, useKeptChanges } from "./outbox.ts";
+
+const VERBS = { create: "is not created", update: "is not changed", move: "is not moved" } as const;
+
+/** Changes that were made without a connection and that the server has not accepted: each is sent once more or given up. */
+export default function OutboxBanner() {
+  const changes = useKeptChanges();
+  const problems = changes.filter(({ problem }) => problem !== null);
+  const [first] = problems;
+  if (first === undefined) return null;
+  return (
+    <div
+      role="alert"
+      className="animate-fade flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-danger/8 px-4 py-1.5 text-13 text-strong"
+    >
+      <CircleAlert aria-hidden size={16} className="shrink-0 text-danger" />
+      <Problem kept={first} others={problems.length - 1} />
+    </div>
+  );
+}
+
+function Problem({ kept, others }: { readonly kept: KeptChange; readonly others: number }) {
+  const client = useClient();
+  const { title, change, problem } = kept;
+  const what = change.kind === "delete" || change.kind === "restore" ? `is not ${change.kind}d` : VERBS[change.kind];
+  const isConflict =
+    problem?.theirs !== undefined && problem.theirs.deletedAt === undefined && change.kind === "update";
+  return (
+    <>
+      <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        <span className="font-medium">
+          “{title}” {what}.
+        </span>{" "}
+        {problem?.reason}
+        {isConflict && ` There: ${describe(problem.theirs)}. Yours: ${describe(mineOf(change.patch, problem.theirs))}.`}
+        {others > 0 && ` ${countChanges(others)} more.`}
+      </p>
+      <Button size="small" onClick={() => void outbox(client).retry(kept, { isMine: isConflict })}>
+        {isConflict ? "Save mine" : "Try again"}
+      </Button>
+      <Button size="small" tone="ghost" onClick={() => void outbox(client).discard(kept)}>
+        {isConflict ? "Discard mine" : "Discard"}
+      </Button>
+    </>
+  );
+}
+
+/** The same fields as the user has changed them. */
+function mineOf(patch: object, theirs: object): object {
+  return Object.fromEntries(Object.entries(patch).filter(([name]) => name in theirs));
+}
+
+const MAX_SHOWN = 80;
+
+/** The values of fields, in words. */
+function describe(fields: object): string {
+  return Object.entries(fields)
+    .map(([name, value]) => {
+      const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/ id$/, "");
+      const text =
+        value === null || value === undefined ? "none" : Array.isArray(value) ? value.join(", ") : String(value);
+      return `${label} “${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}”`;
+    })
+    .join(", ");
+}

@@ -1,0 +1,251 @@
+import type { PendingHandle } from "../../../api/collection.ts";
+import { sessionQuery } from "../../../api/session.ts";
+import { clientPart } from "../../../client/client-part.ts";
+import type { Client } from "../../../client/client.ts";
+import { Store, useStore } from "../../../client/store.ts";
+import { useClient } from "../../../client/use-client.ts";
+import { projectCollection } from "../../projects/project-collection.ts";
+import { readTasks, taskCollection } from "../task-collection.ts";
+import { applyPatch } from "../task-patch.ts";
+import type { Task } from "../task.ts";
+import { fieldsOf, pick, serverIdOf, type KeptChange, type NewKeptChange } from "./kept-change.ts";
+import { OutboxDatabase } from "./outbox-database.ts";
+import { sendChange } from "./send-change.ts";
+
+const CHANNEL = "workspace.outbox";
+/** Only one page of a browser sends; where there are no locks, the server and the checks before each change keep it from being made twice. */
+const LOCK = "workspace.outbox";
+const RETRY_MS = 5_000;
+
+/** The changes of tasks that are kept until the server has them. */
+export const outbox = clientPart((client) => new Outbox(client));
+
+/** The changes of tasks that the server does not have yet. */
+export function useKeptChanges(): readonly KeptChange[] {
+  return useStore(outbox(useClient()).changes);
+}
+
+class Outbox {
+  /** In their order. */
+  readonly changes = new Store<readonly KeptChange[]>([]);
+  readonly #client: Client;
+  readonly #shown = new Map<number, PendingHandle<Task>>();
+  readonly #channel = new BroadcastChannel(CHANNEL);
+  #opening: Promise<OutboxDatabase> | undefined;
+  #loading: Promise<void> = Promise.resolve();
+  #sending: Promise<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(client: Client) {
+    this.#client = client;
+    // Another tab has kept or sent something.
+    this.#channel.addEventListener("message", () => void this.#load());
+    const stop = client.connection.subscribe((state) => {
+      if (state === "online") void this.send();
+    });
+    client.onForget(() => this.#reset());
+    client.onDispose(() => {
+      stop();
+      clearTimeout(this.#timer);
+      this.#channel.close();
+      void this.#opening?.then((db) => db.close());
+    });
+    void this.#load().then(() => this.send());
+  }
+
+  /**
+   * Whether a change is to be kept without trying to send it, because of those before it or because the server is away. Without a
+   * network, a server on the same machine still responds.
+   */
+  readonly isFirst = (): boolean =>
+    this.#client.connection.get() === "unreachable" || this.changes.get().some(({ problem }) => problem === null);
+
+  /** Keeps a change that is already shown; false if the browser keeps nothing. */
+  readonly keep = async (change: NewKeptChange, pending: PendingHandle<Task>): Promise<boolean> => {
+    const userId = this.#userId();
+    if (userId === undefined) return false;
+    // Never while what is kept is read, which would miss it.
+    const adding = this.#loading.then(async () => {
+      const kept = await (await this.#open()).add(change, userId);
+      this.#shown.set(kept.number, pending);
+      this.changes.set([...this.changes.get(), kept]);
+    });
+    this.#loading = adding.catch(() => undefined);
+    try {
+      await adding;
+    } catch {
+      return false;
+    }
+    this.#announce();
+    void this.send();
+    return true;
+  };
+
+  /** Sends what is kept, in order, as long as the server responds. */
+  send(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#sending ??= this.#sendAlone()
+      .catch(() => false)
+      .then((isDone) => {
+        this.#sending = undefined;
+        // Something may have been kept at the last moment.
+        if (isDone && this.#next() !== undefined) void this.send();
+      });
+    return this.#sending;
+  }
+
+  /** Tries once more to make a change that was not made; `isMine` makes it although somebody else has changed the same. */
+  async retry({ number, change, problem }: KeptChange, { isMine = false } = {}): Promise<void> {
+    const db = await this.#open();
+    if (isMine && change.kind === "update")
+      await db.setChange(number, { ...change, before: { ...change.before, ...problem?.theirs } });
+    await db.setProblem(number, null);
+    await this.#load();
+    this.#announce();
+    await this.send();
+  }
+
+  /** Gives up a change; with a task that was not created, also what was changed of it since. */
+  async discard({ number, rowId, change }: KeptChange): Promise<void> {
+    await this.#giveUp(
+      this.changes.get().filter((kept) => kept.number === number || (change.kind === "create" && kept.rowId === rowId)),
+    );
+    void this.send();
+  }
+
+  /** Gives up all changes, for example because the user signs out regardless. */
+  discardAll(): Promise<void> {
+    return this.#giveUp(this.changes.get());
+  }
+
+  async #giveUp(changes: readonly KeptChange[]): Promise<void> {
+    await (await this.#open()).remove(changes.map(({ number }) => number));
+    for (const { number } of changes) {
+      this.#shown.get(number)?.rollback();
+      this.#shown.delete(number);
+    }
+    await this.#load();
+    this.#announce();
+  }
+
+  /** Returns whether everything that could be sent was sent. */
+  async #sendAlone(): Promise<boolean> {
+    await this.#loading;
+    if (this.#next() === undefined || this.#client.connection.get() === "unreachable") return false;
+    if (!("locks" in navigator)) return this.#sendAll();
+    return navigator.locks.request(LOCK, () => this.#sendAll());
+  }
+
+  async #sendAll(): Promise<boolean> {
+    const db = await this.#open();
+    for (;;) {
+      await this.#load();
+      const next = this.#next();
+      if (next === undefined) return true;
+      const result = await sendChange(this.#client, next);
+      if (result.kind === "away") {
+        this.#sendLater();
+        return false;
+      }
+      if (result.kind === "problem") await db.setProblem(next.number, result.problem);
+      else {
+        await this.#rebase(db, next, result.task);
+        await db.remove([next.number]);
+        this.#shown.get(next.number)?.confirm(result.task);
+        this.#shown.delete(next.number);
+      }
+      this.#announce();
+    }
+  }
+
+  /** The first change that can be made: what was changed of a task waits for what was changed of it before. */
+  #next(): KeptChange | undefined {
+    const held = new Set<string>();
+    for (const change of this.changes.get()) {
+      if (change.problem === null && !held.has(change.rowId)) return change;
+      held.add(change.rowId);
+    }
+    return undefined;
+  }
+
+  /** Later changes of the same fields were made of what was sent, which the server may have put in another form. */
+  async #rebase(db: OutboxDatabase, sent: KeptChange, task: Task): Promise<void> {
+    if (sent.change.kind !== "update" && sent.change.kind !== "create") return;
+    const fields = sent.change.kind === "update" ? fieldsOf(sent.change.patch) : undefined;
+    for (const { number, rowId, change } of this.changes.get()) {
+      if (number <= sent.number || rowId !== sent.rowId || change.kind !== "update") continue;
+      const again = fieldsOf(change.patch).filter((field) => fields === undefined || fields.includes(field));
+      if (again.length > 0)
+        await db.setChange(number, { ...change, before: { ...change.before, ...pick(task, again) } });
+    }
+  }
+
+  #sendLater(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.send(), RETRY_MS);
+  }
+
+  /** Reads what is kept, and shows it. */
+  #load(): Promise<void> {
+    this.#loading = this.#loading.then(async () => {
+      const userId = this.#userId();
+      const kept =
+        userId === undefined
+          ? []
+          : await this.#open().then(
+              (db) => db.all(userId),
+              () => [],
+            );
+      const numbers = new Set(kept.map(({ number }) => number));
+      for (const change of kept)
+        if (!this.#shown.has(change.number)) this.#shown.set(change.number, this.#show(change, kept));
+      const gone = this.changes.get().filter(({ number }) => !numbers.has(number) && this.#shown.has(number));
+      this.changes.set(kept);
+      for (const change of gone) void this.#unshow(change);
+    });
+    return this.#loading;
+  }
+
+  #show({ rowId, change }: KeptChange, kept: readonly KeptChange[]): PendingHandle<Task> {
+    // A task that was created in an earlier visit is known by the server's id.
+    const isCreated = kept.some((other) => other.rowId === rowId && other.change.kind === "create");
+    return taskCollection(this.#client).begin({
+      rowId: isCreated ? rowId : serverIdOf(rowId),
+      ...(change.kind === "create" && { chosenId: serverIdOf(rowId) }),
+      apply: (task) => {
+        if (change.kind === "create") return task ?? change.shown;
+        if (task === undefined) return undefined;
+        if (change.kind === "move") return { ...task, ...change.shown };
+        if (change.kind !== "update") return { ...task, deletedAt: change.kind === "delete" ? change.at : null };
+        return applyPatch(task, change.patch, task.modifiedAt, (id) => projectCollection(this.#client).get(id));
+      },
+    });
+  }
+
+  /** Another tab has sent the change, or it was discarded. */
+  async #unshow({ number, rowId }: KeptChange): Promise<void> {
+    const pending = this.#shown.get(number);
+    this.#shown.delete(number);
+    await readTasks(this.#client, [serverIdOf(rowId)]).catch(() => undefined);
+    pending?.rollback();
+  }
+
+  #open(): Promise<OutboxDatabase> {
+    this.#opening ??= OutboxDatabase.open();
+    return this.#opening;
+  }
+
+  #announce(): void {
+    this.#channel.postMessage("changed");
+  }
+
+  #userId(): string | undefined {
+    return this.#client.queries.getQueryData(sessionQuery(this.#client).queryKey)?.id;
+  }
+
+  #reset(): void {
+    clearTimeout(this.#timer);
+    this.#shown.clear();
+    this.changes.set([]);
+  }
+}
