@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readTask, type CapturedTask } from "../src/work/capture/capture-text.ts";
 
@@ -20,10 +20,15 @@ export interface Phrase {
   readonly fields: string;
 }
 
-/** The table `phrases/<name>.txt`, which its first lines explain. */
+const FOLDER = join(import.meta.dirname, "../src/work/capture/phrases");
+
+/** The table of the files `phrases/<name>.txt`, `phrases/<name>-2.txt` and so on, which their first lines explain. */
 export function readPhrases(name: string, language: string): Phrase[] {
-  const path = join(import.meta.dirname, "../src/work/capture/phrases", `${name}.txt`);
-  return readFileSync(path, "utf8")
+  return readdirSync(FOLDER)
+    .filter((file) => file === `${name}.txt` || file.startsWith(`${name}-`))
+    .toSorted()
+    .map((file) => readFileSync(join(FOLDER, file), "utf8"))
+    .join("\n")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("# "))
     .map((line) => {

@@ -9,6 +9,7 @@ import {
   MONTHS,
   MONTHS_BEFORE_DAY,
   NUMBER_WORDS,
+  TIME_LEADS,
   UNITS,
   WEEKDAYS,
   type DayPart,
@@ -97,7 +98,12 @@ function weekday(words: readonly Word[], index: number, context: DayContext): Da
   // "mo: Elternbrief"
   const isFirst = index === 0 || words[index - 1]?.endsPhrase === true;
   const isHeading = isFirst && word.endsPhrase && known.language === language && !/^(?:do|so)$/.test(word.lower);
-  const isTooShort = known.isAmbiguous && known.language === "de" && !isHeading && !/^\p{Lu}/u.test(word.text);
+  const isTooShort =
+    known.isAmbiguous &&
+    known.language === "de" &&
+    !isHeading &&
+    !/^\p{Lu}/u.test(word.text) &&
+    !(language === "de" && (isBeforeOclock(words, index) || isOfDate(words, index, known.weekday, context)));
   if (isTooShort) return null;
   const week = weekOf(today, context);
   const coming = today + ((known.weekday - weekdayOf(today) + 6) % 7) + 1;
@@ -120,6 +126,22 @@ function weekday(words: readonly Word[], index: number, context: DayContext): Da
     needsLead: known.isAmbiguous && modifier === null && !isHeading,
     ...(part !== undefined && { part }),
   };
+}
+
+/** "nachtdienst sa 21 uhr", but not "so 21 uhr" */
+function isBeforeOclock(words: readonly Word[], index: number): boolean {
+  const hasLead = TIME_LEADS.has(lowerAt(words, index + 1));
+  const read = readTime(words, index + (hasLead ? 2 : 1), hasLead ? lowerAt(words, index + 1) : null);
+  const isOclock = read !== null && /(?:uhr|h)$/.test(lowerAt(words, index + read.count + (hasLead ? 1 : 0)));
+  return isOclock && lowerAt(words, index) !== "so" && words[index]?.endsPhrase === false;
+}
+
+/** "fr 4.12."; "so 4.12." only if that is a Sunday, because "so" is an adverb as well. */
+function isOfDate(words: readonly Word[], index: number, weekday: number, context: DayContext): boolean {
+  const read = dottedDay(words, index + 1, context) ?? monthWithDay(words, index + 1, context);
+  const isDate = read !== null && read.language === "de" && read.needsLead !== true;
+  if (!isDate || read.day === null) return false;
+  return !/^(?:so|do)$/.test(lowerAt(words, index)) || weekdayOf(read.day) === weekday;
 }
 
 /** The weekday that a word names, and the part of the day in words such as "Freitagabend". */

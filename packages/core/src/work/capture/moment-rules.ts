@@ -34,7 +34,7 @@ export function isDue(moment: Moment, words: readonly Word[], context: DayContex
     if (STATES.test(words[moment.from - 1]?.lower ?? "") && BY.test(lead)) return false;
     if (/^(?:or|oder)$/.test(words[moment.from - 1]?.lower ?? "")) return false;
     if (UNTIL.test(lead) && endsSpan(words, moment, context)) return false;
-  } else if (isBlocked(words, moment.from)) return false;
+  } else if (isBlocked(words, moment.from) && !isAfterParticle(moment, words)) return false;
   const isBy = lead !== null && BY.test(lead);
   if (isBy && (isCountedBefore(words, moment.from) || isInCondition(words, moment.from))) return false;
   if (isInClause(words, moment.from) && !isBy) return false;
@@ -65,6 +65,15 @@ function isBlocked(words: readonly Word[], from: number): boolean {
   // "sign up for swimming, starts Dec 5"
   const isStart = words[from - 2]?.endsPhrase === true && STARTS.test(before.lower);
   return isStart || BLOCKING.has(before.lower);
+}
+
+/** "let the plumber in 8am tomorrow": no "in" belongs to a time. */
+function isAfterParticle({ from, time }: Moment, words: readonly Word[]): boolean {
+  return (
+    words[from - 1]?.lower === "in" &&
+    time?.range.from === from &&
+    /[ap]\.?m$/.test(words[time.range.to - 1]?.lower ?? "")
+  );
 }
 
 const SUBJECT_MARKS = /^(?:re|aw|betreff|betr|wg)$/;
@@ -224,6 +233,9 @@ function isDueTime(moment: Moment, words: readonly Word[]): boolean {
     case "certain":
     case "clock": {
       const before = words[moment.from - 1];
+      // "measure up at 14 Mill Lane"
+      if (lead === "at" && /^\d{1,2}$/.test(words[moment.from + 1]?.lower ?? "") && read.count === 1)
+        return isPhraseEnd(moment, words);
       // "UA 9 am" begins with the number of a flight.
       if (lead !== null) return true;
       if (NUMBERED.has(before?.lower ?? "") || /^[A-Z]{2}$/.test(before?.text ?? "")) return false;
@@ -286,7 +298,8 @@ function isDuration(moment: Moment, words: readonly Word[]): boolean {
   if (words.some(({ lower }) => DURATION_VERBS.has(lower))) return true;
   if (moment.date?.read.minutes === undefined) return false;
   const before = words[moment.from - 1];
-  if (before !== undefined && QUANTITY.test(before.lower)) return true;
+  // "bloods bed 7 in 2 hours"
+  if (before !== undefined && QUANTITY.test(before.lower)) return !isNumbered(words[moment.from - 2]?.lower ?? "");
   return before !== undefined && QUANTITY.test(words[moment.from - 2]?.lower ?? "") && !UNITS.has(before.lower);
 }
 

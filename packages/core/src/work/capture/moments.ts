@@ -146,7 +146,10 @@ function dateAt(words: readonly Word[], index: number, context: DayContext, isFu
   while (at < index + 4 && LEAD_FILLERS.has(words[at]?.lower ?? "") && words[at]?.isSigil === false) at += 1;
   for (; at > index; at--) {
     const read = readDay(words, at, context);
-    const isWeak = isWeakLead && read?.kind !== "numeric" && read?.kind !== "month-day" && read?.kind !== "end";
+    // "Miete überweisen zum 1.", but not "gratulieren zum 30."
+    const isPayment =
+      read?.kind === "ordinal" && PAYING.test(lowerAt(words, index - 1)) && isLastWord(words, at + read.count - 1);
+    const isWeak = isWeakLead && !isPayment && !/^(?:numeric|month-day|end)$/.test(read?.kind ?? "");
     if (read === null || isWeak) continue;
     return { read, lead: first.lower, range: { from: index, to: at + read.count } };
   }
@@ -201,6 +204,8 @@ function restAfter(words: readonly Word[], index: number): string {
 /** Verbs whose "on" belongs to them before "next Tuesday", which has none of its own. */
 const PARTICLE_VERBS = /^(?:put|turn|turned|switch|switched|try|log)$/;
 
+/** What is done by a day of the month. */
+const PAYING = /^(?:überweisen|ueberweisen|zahlen|bezahlen|einziehen|abbuchen|monatlich)$/;
 const LATEST = /^(?:no later than|nicht später als)$/;
 const SPAN_END = /^(?:until|till|bis|by|before|vor|due)$/;
 /** A time in another zone is another time here. */

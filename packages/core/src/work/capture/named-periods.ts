@@ -66,6 +66,10 @@ export function endOfPeriod(words: readonly Word[], index: number, context: Pick
   if (first === "jahresende") return end(1, "year", "de");
   const lastDay = /^(?:the )?last day of the month/.exec(`${first} ${second} ${third} ${restOf(words, index + 3)}`);
   if (lastDay !== null) return end(first === "the" ? 6 : 5, "month", "en");
+  const lastGerman = /^(?:am|zum) letzten (?:tag )?(?:des monats|im monat)(?= |$)/.exec(
+    `${first} ${second} ${third} ${restOf(words, index + 3)}`,
+  );
+  if (lastGerman !== null) return end(lastGerman[0].split(" ").length, "month", "de");
   const isPrefixed = (first === "at" && second === "the" && third === "end") || (first === "am" && second === "ende");
   if (isPrefixed) {
     const skipped = first === "at" ? 2 : 1;

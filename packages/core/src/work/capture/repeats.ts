@@ -8,6 +8,7 @@ import {
   BLOCKING,
   DAY_PARTS,
   MONTHS,
+  NUMBERED,
   NUMBER_WORDS,
   TIME_LEADS,
   UNITS,
@@ -124,7 +125,7 @@ export function mentionsRepeat(words: readonly Word[]): boolean {
     const [first, second, third] = [0, 1, 2].map((offset) => lowerAt(words, index + offset));
     if (first === undefined || second === undefined || third === undefined) return false;
     const isPer = /^(?:per|pro|a|an|die|im|am)$/.test(second) && UNITS.has(third);
-    if (isPer || ADVERBS.has(second)) return OFTEN.test(first);
+    if (isPer || ADVERBS.has(second)) return isOften(words, index);
     if (ADVERBS.has(first) && inMonth(words, index + 1)) return true;
     if (ON_WORKDAYS.test(first)) return true;
     if (!EVERY.test(first)) return false;
@@ -142,6 +143,12 @@ export function mentionsRepeat(words: readonly Word[]): boolean {
 }
 
 const OFTEN = /^(?:\d+x?|\d*mal|once|twice|times|einmal|zweimal|dreimal|viermal)$/;
+
+/** Whether a word says how many times, as in "3x täglich", unlike the number in "Zimmer 204 täglich". */
+function isOften(words: readonly Word[], index: number): boolean {
+  return OFTEN.test(lowerAt(words, index)) && !NUMBERED.has(lowerAt(words, index - 1));
+}
+
 export const EXCEPT = /^(?:except|außer|ausser|excluding)$/;
 
 interface Found {
@@ -283,7 +290,7 @@ function lastDayOfMonth(words: readonly Word[], index: number): Found | null {
 
 /** "on the 1st of every month", "am 3. jedes Monats". */
 function monthDay(words: readonly Word[], index: number): Found | null {
-  const start = /^(?:on|am|zum)$/.test(lowerAt(words, index)) ? index + 1 : index;
+  const start = /^(?:on|am|zum|due)$/.test(lowerAt(words, index)) ? index + 1 : index;
   const at = lowerAt(words, start) === "the" ? start + 1 : start;
   const day = dayOfMonthAt(words, at);
   const ofMonth = ofMonthAt(words, at + 1);
@@ -305,8 +312,7 @@ function adverb(words: readonly Word[], index: number, isAlone: boolean): Found 
   const frequency = ADVERBS.get(word);
   // "wöchentlich Lottozahlen prüfen", but not "Monatlich teurer"
   const isBefore = index === 0 && word.endsWith("lich") && /^\p{Ll}\S*(?:en|ern|eln)$/u.test(words.at(-1)?.text ?? "");
-  if (frequency === undefined || (index === 0 && !isAlone && !isBefore) || OFTEN.test(lowerAt(words, index - 1)))
-    return null;
+  if (frequency === undefined || (index === 0 && !isAlone && !isBefore) || isOften(words, index - 1)) return null;
   if (inMonth(words, index + 1)) return null;
   const isOnDay = /^(?:on|starting|from)$/.test(lowerAt(words, index + 1)) && index > 0;
   const isClear = isOnDay || isFollowedByTime(words, index) || isFromCompletionAt(words, index + 1);
