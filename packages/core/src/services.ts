@@ -11,9 +11,6 @@ import type { SignInProvider } from "./access/sign-in-provider/sign-in-provider.
 import type { OpenedSecrets } from "./access/secrets/open-secrets.ts";
 import { createSecretReferences } from "./access/secrets/secret-references.ts";
 import { createSecretService } from "./access/secrets/secret.service.ts";
-import { createApprovalSettingsService } from "./assistants/approvals/approval-settings.service.ts";
-import { createAssistantWaitService } from "./assistants/approvals/assistant-wait.service.ts";
-import { createToolApprovalService } from "./assistants/approvals/tool-approval.service.ts";
 import { createAssistantUsageService } from "./assistants/assistant-usage/assistant-usage.service.ts";
 import { createOwnLimitsService } from "./assistants/assistant-usage/own-limits.service.ts";
 import { createFileHistoryService } from "./assistants/file-history/file-history.service.ts";
@@ -25,7 +22,7 @@ import { createSessionSearchService } from "./assistants/session-search/session-
 import { createSessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import type { TranscriptSource } from "./assistants/transcripts/transcript-source.ts";
 import { createLocalUndoService } from "./assistants/undo/local-undo.service.ts";
-import { createSteeringService } from "./assistants/steering/steering.service.ts";
+import { createApprovalServices } from "./approval-services.ts";
 import { createBackupServices } from "./backup-services.ts";
 import { createDocumentServices } from "./document-services.ts";
 import { parseKeyFolder } from "./knowledge/documents/key-folder.ts";
@@ -125,14 +122,12 @@ export function buildServices(
   const origins = deps.agentHttpOrigins;
   const requestTools = origins.length === 0 ? [] : [createHttpRequestTool({ origins, secretReferences })];
   const push = createPushService({ ...deps, keys, agent: createPublicAgent() });
-  const toolApprovals = createToolApprovalService({ ...deps, redactor, notify: push.send });
-  const assistantWaits = createAssistantWaitService({ ...deps, redactor, notify: push.send });
-  const steering = createSteeringService({ ...deps, redactor });
+  const approvalServices = createApprovalServices({ ...deps, redactor, notify: push.send });
   const searchIndex = createSearchIndex(deps);
   const taskServices = createTaskServices({ ...deps, redactor, notify: push.send, deliverPush: push.deliver });
   const changes = createChangeLog({ ...deps, redactor });
   const webhookServices = createWebhookServices({ ...deps, keys, redactor, changes, readResource, notify: push.send });
-  const background = { changes, searchIndex, sessionTranscripts, push, assistantWaits, toolApprovals, steering };
+  const background = { changes, searchIndex, sessionTranscripts, push, ...approvalServices };
   const modelServices = createModelServices({
     ...deps,
     modelSettings,
@@ -174,14 +169,11 @@ export function buildServices(
     changes,
     push,
     ...webhookServices,
-    toolApprovals,
-    assistantWaits,
-    steering,
+    ...approvalServices,
     localUndo: createLocalUndoService({
       hooksHome: deps.hooksHome,
       isKnownKey: async (keyHash) => (await apiKeys.findByHash(keyHash)) !== null,
     }),
-    approvalSettings: createApprovalSettingsService(deps),
     memoryUse: createMemoryUseService(deps),
     memorySettings: createMemorySettingsService(deps),
     assistantUsage,
