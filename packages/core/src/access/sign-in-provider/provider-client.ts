@@ -1,12 +1,15 @@
 import * as openid from "openid-client";
 import * as z from "zod";
 import type { Clock } from "../../platform/clock.ts";
+import { createLimitedFetch } from "../../platform/limited-fetch.ts";
 import { ProviderError, type ProviderIdentity, type SignInProvider } from "./sign-in-provider.ts";
 
 /** A browser waits for each request to the provider. */
 const TIMEOUT_S = 10;
 /** Providers change their endpoints and algorithms at most now and then. */
 const CONFIGURATION_LIFETIME_MS = 60 * 60_000;
+/** More than any provider publishes, or says of a person. */
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 const MAX_SUBJECT_LENGTH = 255;
 const MAX_EMAIL_LENGTH = 254;
 const MAX_NAME_LENGTH = 200;
@@ -79,6 +82,10 @@ export function createProviderClient({ provider, redirectUrl, clock }: ProviderC
           ...(isAgain && askAgain(found.serverMetadata()["prompt_values_supported"])),
         });
         return { url: url.href, secrets };
+      }).catch((error: unknown) => {
+        // Nobody can sign in with what it has published; it may have corrected that by the next time.
+        known = undefined;
+        throw error;
       }),
 
     finish: (query, { state, nonce, verifier }) =>
@@ -134,10 +141,12 @@ function authenticateBy(secret: string): openid.ClientAuth {
   };
 }
 
+const limitedFetch = createLimitedFetch({ maxBytes: MAX_RESPONSE_BYTES, of: "response" });
+
 const fetchFromProvider: openid.CustomFetch = async (url, { body, ...options }) => {
   // Nothing but forms is sent here.
   const form = body instanceof URLSearchParams ? body : null;
-  const response = await fetch(url, { ...options, body: form }).catch((cause: unknown) => {
+  const response = await limitedFetch(url, { ...options, body: form }).catch((cause: unknown) => {
     throw new ProviderError("unreachable", { cause });
   });
   if (response.status >= 500) {

@@ -1,5 +1,5 @@
 import type { OpenAI } from "openai";
-import { createLimitedFetch, type ResponseLimit } from "./limited-fetch.ts";
+import { createLimitedFetch, type ResponseLimit } from "../../platform/limited-fetch.ts";
 import { ModelError } from "./model-error.ts";
 
 const MAX_DETAIL_LENGTH = 300;

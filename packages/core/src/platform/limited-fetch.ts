@@ -7,7 +7,7 @@ export interface ResponseLimit {
 
 const LINE_FEED = 10;
 
-/** Fetches, and ends a response that exceeds the limit with an error: an endpoint must not exhaust the memory. */
+/** Fetches, and ends a response that exceeds the limit with an error: another server must not exhaust the memory. */
 export function createLimitedFetch(limit: ResponseLimit): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -25,7 +25,7 @@ function createLimiter({
     transform(chunk, controller) {
       const lineEnd = of === "line" ? chunk.lastIndexOf(LINE_FEED) : -1;
       bytes = lineEnd === -1 ? bytes + chunk.byteLength : chunk.byteLength - lineEnd - 1;
-      if (bytes > maxBytes) throw new Error(`A ${of} of the model's endpoint is longer than ${maxBytes} bytes.`);
+      if (bytes > maxBytes) throw new Error(`A ${of} is longer than ${maxBytes} bytes.`);
       controller.enqueue(chunk);
     },
   });
