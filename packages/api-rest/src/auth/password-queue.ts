@@ -13,20 +13,24 @@ export class PasswordQueueFullError extends UnavailableError {
   }
 }
 
-/** Runs work that hashes passwords. Rejects with {@link PasswordQueueFullError}, without starting it, if the queue is full. */
+/** Runs work that hashes passwords, one after the other. Rejects with {@link PasswordQueueFullError}, without starting it, if the queue is full. */
 export type PasswordQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 /**
  * Bounds the requests that wait for a hash. The whole process hashes one password at a time, so this is what limits callers
- * with an unlimited number of addresses.
+ * with an unlimited number of addresses. What follows a hash belongs to its turn, so that nobody who has given a password acts after
+ * somebody else has replaced it.
  */
 export function createPasswordQueue(): PasswordQueue {
   let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
   return async (work) => {
     if (waiting >= MAX_WAITING) throw new PasswordQueueFullError();
     waiting += 1;
+    const own = last.then(work);
+    last = own.catch(() => undefined);
     try {
-      return await work();
+      return await own;
     } finally {
       waiting -= 1;
     }

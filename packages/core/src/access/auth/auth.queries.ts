@@ -90,3 +90,16 @@ const userChallenges = defineCommand({
 export async function deleteUserChallenges(db: Queryable, userId: string): Promise<void> {
   await userChallenges.run(db, [userId]);
 }
+
+const password = defineQuery({
+  name: "lock-password",
+  row: { hash: column.text.nullable },
+  text: `
+    SELECT a.password AS hash FROM accounts a JOIN users u ON u.id = a.user_id
+    WHERE lower(u.email) = lower($1) AND a.provider_id = 'credential' FOR SHARE OF a`,
+});
+
+/** The hash of the password that belongs to an email; null if there is none. Waits for whoever is replacing it. */
+export async function lockPassword(db: Queryable, email: string): Promise<string | null> {
+  return (await password.first(db, [email]))?.hash ?? null;
+}

@@ -2,11 +2,12 @@ import { APIError, createAuthMiddleware } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
 import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
+import * as z from "zod";
 import type { Deps } from "../../platform/deps.ts";
 import type { PasswordReset } from "../mail/password-reset-mail.ts";
 import type { SignInProvider } from "../sign-in-provider/sign-in-provider.ts";
 import { createAuthAdapter } from "./auth-adapter.ts";
-import { deleteUserChallenges, selectChallengedUser } from "./auth.queries.ts";
+import { deleteUserChallenges, lockPassword, selectChallengedUser } from "./auth.queries.ts";
 import { withContextTracking } from "./context-tracking.ts";
 import { createUserWithPassword, type NewUser } from "./first-user.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
@@ -70,6 +71,7 @@ export interface Auth {
   isPassword(headers: Headers, password: string): Promise<boolean>;
 }
 
+const PASSWORD_PATH = "/api/auth/sign-in/email";
 const PASSKEY_PATHS = "/api/auth/passkey/";
 const PASSKEY_COOKIE = "passkey";
 const PROVIDER_PATHS = "/api/auth/oidc/";
@@ -82,6 +84,8 @@ const SECOND_FACTOR_PREFIX = "2fa-";
 /** As the library names it. */
 const RESET_PREFIX = "reset-password:";
 const RESET_LIFETIME_S = 60 * 60;
+
+const credentials = z.object({ email: z.string() });
 
 /**
  * The authentication library, configured to the contract: response shapes, lifetimes, password rules. Rate limits and the
@@ -100,6 +104,28 @@ export function createAuth(options: AuthOptions): Auth {
     return library;
   }
 
+  /** Signs in with the password that somebody has when they are signed in, and not with one that was replaced meanwhile. */
+  async function signInWithPassword(request: Request): Promise<Response> {
+    const { email } = credentials.parse(await request.clone().json());
+    const password = await lockPassword(options.db.pool, email);
+    const response = await library.handler(request.clone());
+    if (!response.ok || (await lockPassword(options.db.pool, email)) === password) return response;
+    // Whoever has replaced it ended what they found; this may have come later.
+    await undo(response);
+    return signInWithPassword(request);
+  }
+
+  /** Ends the session, or the sign-in that waits for a code, that begins with a response. */
+  async function undo(response: Response): Promise<void> {
+    const { session, secondFactor } = await describeCookies();
+    const { internalAdapter } = await library.$context;
+    const given = response.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
+    const token = await session.readValue(given.join("; "));
+    const challenge = await secondFactor.readValue(given.join("; "));
+    if (token !== null) await internalAdapter.deleteSession(token);
+    if (challenge !== null) await internalAdapter.deleteVerificationByIdentifier(challenge);
+  }
+
   async function describeCookies(): Promise<AuthCookies> {
     const { authCookies, createAuthCookie, secret } = await library.$context;
     return {
@@ -112,7 +138,11 @@ export function createAuth(options: AuthOptions): Auth {
 
   return {
     handle: (request) =>
-      withContextTracking(async () => (await libraryFor(new URL(request.url).pathname)).handler(request)),
+      withContextTracking(async () => {
+        const { pathname } = new URL(request.url);
+        if (pathname === PASSWORD_PATH) return signInWithPassword(request);
+        return (await libraryFor(pathname)).handler(request);
+      }),
     getSession: (headers) => withContextTracking(() => library.api.getSession({ headers, asResponse: true })),
     createUser: (user) => withContextTracking(async () => createUserWithPassword(await library.$context, user)),
     describeCookies,
