@@ -1,4 +1,12 @@
-import { NUMBER_WORDS, OFFICE_HOURS, WEEKDAYS, type DayPart, type WordLanguage } from "./vocabulary.ts";
+import {
+  ADVERB_DAYS,
+  NUMBER_WORDS,
+  EVENING,
+  OFFICE_HOURS,
+  WEEKDAYS,
+  type DayPart,
+  type WordLanguage,
+} from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 const MERIDIEM = /^(\d{1,2})(?:[:.](\d{2}))?([ap])\.?m$/;
@@ -154,14 +162,37 @@ export function minutesOf(
   const { hour, minute, form } = read;
   const at = (hours: number) => hours * 60 + minute;
   if (form === "certain") return at(hour);
+  // "tonight at 2", "heute Abend um 12"
+  if (part === EVENING && (hour < 4 || hour === 12)) return null;
   if (part !== null) return at(part.isLate && hour < 12 ? hour + 12 : hour);
+  if (isEarly(words)) return hour >= 3 && hour < 12 ? at(hour) : null;
   if ((read.language ?? language) === "en") {
-    if (hour >= 1 && hour <= 5) return at(hour + 12);
+    const isUnclear = words[0]?.lower === "night" || words.some(({ lower }) => EARLY_OR_LATE.test(lower));
+    if (hour >= 1 && hour <= 5) return isUnclear ? null : at(hour + 12);
     const isByDay = hour >= 7 && words.some(({ lower }) => OFFICE_HOURS.has(lower));
     return hour >= 9 || isByDay ? at(hour) : null;
   }
   // Only the clock of twelve hours has halves and quarters that are spoken.
   if (form === "spoken" && hour <= 5) return at(hour + 12);
+  // Timetables have 24 hours.
+  if (form !== "bare" && words.some(({ lower }) => DEPARTURES.test(lower))) return hour > 0 ? at(hour) : null;
   const earliest = form === "bare" ? 9 : form === "spoken" ? 8 : 6;
   return hour >= earliest ? at(hour) : null;
+}
+
+/** With these, the hours from 1 to 5 may be those before dawn. */
+const EARLY_OR_LATE = /^(?:flights?|fly|airport|breakfast|morning|sunrise|dawn)$/;
+const DEPARTURES = /^(?:abfahrt|abflug|flug|zug|ice|fähre)$/;
+const WAKING = /^(?:aufstehen|aufwachen|wecker|fr(?:ü|ue)h(?:schicht|dienst)|sonnenaufgang)$/;
+const EARLY =
+  /^(?:(?:early|morning) (?:shift|start|run|jog|walk|hike|ride|swim|yoga|train|flight)|sunrise .+|(?:wake|get) up)$/;
+
+/** Whether a text is about what people do before or soon after dawn: "wake up at 5:30", "alarm 6:15", but not "alarm engineer". */
+function isEarly(words: readonly Word[]): boolean {
+  const [first, second, third] = [0, 1, 2].map((index) => words[index]?.lower ?? "");
+  if (EARLY.test(`${first} ${second}`) && third !== "to") return true;
+  if (first === "set") return words.some(({ lower }) => lower === "alarm");
+  const isAlone =
+    /^\d|^(?:at|for|on)$/.test(second ?? "") || ADVERB_DAYS.has(second ?? "") || WEEKDAYS.has(second ?? "");
+  return (first === "alarm" && isAlone) || words.some(({ lower }) => WAKING.test(lower));
 }

@@ -67,13 +67,12 @@ function isBlocked(words: readonly Word[], from: number): boolean {
   return isStart || BLOCKING.has(before.lower);
 }
 
-/** "let the plumber in 8am tomorrow": no "in" belongs to a time. */
+/** "let the plumber in 8am tomorrow", "leave early at 3 today": the word before does not belong to the time. */
 function isAfterParticle({ from, time }: Moment, words: readonly Word[]): boolean {
-  return (
-    words[from - 1]?.lower === "in" &&
-    time?.range.from === from &&
-    /[ap]\.?m$/.test(words[time.range.to - 1]?.lower ?? "")
-  );
+  if (time?.range.from !== from) return false;
+  const before = words[from - 1]?.lower ?? "";
+  if (before === "in") return /[ap]\.?m$/.test(words[time.range.to - 1]?.lower ?? "");
+  return /^(?:early|late)$/.test(before) && time.lead === "at";
 }
 
 const SUBJECT_MARKS = /^(?:re|aw|betreff|betr|wg)$/;

@@ -62,11 +62,13 @@ export function readMoment(words: readonly Word[], index: number, context: DayCo
   const part = parts[0]?.part ?? date?.read.part ?? null;
   if (time !== null && (isInRange(words, time.range) || ZONE.test(words[time.range.to]?.text ?? ""))) time = null;
   const timed = time === null ? null : minutesOf(time.read, words, { part, language: context.language });
+  // "tonight at 2" has no time that is certain, not even that of an evening.
+  const isUnclear = time !== null && timed === null && part !== null;
   if (timed === null) time = null;
   const ranges = [
     ...dates.map(({ range }) => range),
     ...(time === null ? [] : [time.range]),
-    ...parts.map(({ range }) => range),
+    ...(isUnclear ? [] : parts.map(({ range }) => range)),
   ];
   return {
     from: index,
@@ -76,7 +78,7 @@ export function readMoment(words: readonly Word[], index: number, context: DayCo
     time,
     hasPart: part !== null,
     day: merged?.day ?? null,
-    minutes: timed ?? (part === null ? (date?.read.minutes ?? null) : part.minutes),
+    minutes: timed ?? (part === null || isUnclear ? (date?.read.minutes ?? null) : part.minutes),
     // Whether midnight is the beginning or the end of a day is not certain.
     isContradictory: date !== null && (merged === null || MIDNIGHT.test(restAfter(words, at))),
   };

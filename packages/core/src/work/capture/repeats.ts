@@ -107,6 +107,8 @@ export function readRepeat(
   if (found === null) return null;
   const { count, rule, part = null, minutes = null } = found;
   const { end, ...tail } = readTail(words, index + count, { ...context, part });
+  // "every night at 2"
+  if (part !== null && minutes === null && tail.minutes === null && isTimeAt(words, tail.to)) return null;
   const [, names = ""] = /^WEEKLY.*BYDAY=([A-Z,]+)$/.exec(rule) ?? [];
   const [, day] = /BYMONTHDAY=(\d+)$/.exec(rule) ?? [];
   return {
@@ -353,6 +355,11 @@ function onWeekdays(words: readonly Word[], index: number, isAlone: boolean): Fo
     /(?:tag|woch|werktag)s$/.test(lowerAt(words, begin)) && lowerAt(words, begin) !== "weekdays" && !describes;
   const isEnglish = hasLead || (begin > 0 && !isName && isFollowedByTime(words, at - 1));
   return isGerman || isEnglish || isAlone ? { count: at - index, rule: `WEEKLY;BYDAY=${namesOf(days)}` } : null;
+}
+
+function isTimeAt(words: readonly Word[], index: number): boolean {
+  const lead = lowerAt(words, index);
+  return (TIME_LEADS.has(lead) ? readTime(words, index + 1, lead) : readTime(words, index, null)) !== null;
 }
 
 /** Whether nothing follows a word but a time, a tag or a new phrase. */
