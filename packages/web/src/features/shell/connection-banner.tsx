@@ -23,8 +23,8 @@ export function ConnectionBanner() {
         <span>
           {state === "offline" ? "Offline" : "The server is not responding"}
           {count > 0 && `, ${countChanges(count)} will be sent`}.
-          {knownAt > 0 && ` You see what was known ${describe(knownAt)}.`} Changes of tasks and notes are kept in this
-          browser until they are sent.
+          {knownAt > 0 && ` You see what was known ${describe(knownAt)}.`}
+          {count === 0 && " Changes of tasks and notes are kept in this browser until they are sent."}
         </span>
       </p>
     </div>
