@@ -27,6 +27,8 @@ export interface TimeRead {
   readonly minute: number;
   readonly form: TimeForm;
   readonly language: WordLanguage | null;
+  /** Whether it is only a number, which may also be a price, a temperature or a difference. */
+  readonly isNumber?: boolean;
 }
 
 /** Reads a time of day that begins at a word. A number alone counts only after "at" or "um". */
@@ -60,6 +62,7 @@ function numericTime(words: readonly Word[], index: number, word: Word, lead: st
     if (isNight) return { ...read, count: 3, form: "certain" };
     return isSplit ? { ...read, minute: Number(minute) } : read;
   }
+  if (MEASURES.test(next ?? "")) return null;
   if (next === "o'clock" || next === "o’clock") return timeOf(2, clock, { form: "bare", language: "en" });
   return toClock(word, lead);
 }
@@ -79,7 +82,7 @@ function toClock(word: Word, lead: string | null): TimeRead | null {
   if (hour === null || language === null) return null;
   // "um 8.30" is a time; "at 8.30" may be a price.
   if (hour[2] !== undefined) return language === "de" ? timeOf(1, hour, { form: "clock", language }) : null;
-  return timeOf(1, hour, { form: "bare", language });
+  return { ...timeOf(1, hour, { form: "bare", language }), isNumber: true };
 }
 
 function meridiemTime(count: number, match: RegExpExecArray, half: string | undefined): TimeRead | null {
@@ -178,6 +181,19 @@ export function minutesOf(
   if (form !== "bare" && words.some(({ lower }) => DEPARTURES.test(lower))) return hour > 0 ? at(hour) : null;
   const earliest = form === "bare" ? 9 : form === "spoken" ? 8 : 6;
   return hour >= earliest ? at(hour) : null;
+}
+
+/** What a number before it measures: "um 10 cm kürzen", "sell at 15 each". */
+const MEASURES =
+  /^(?:%|[€$£]|euros?|eur|dollars?|pounds?|mm|cm|m|km|mg|g|kg|ml|l|px|mph|grad|degrees|prozent|percent|each|apiece|per|pro|stück|punkte?|points?)$/;
+const PRICING = /^(?:buy|sell|bid|price|list|trade|cap|limit|set|keep|hold|stop)$/;
+const CHANGING =
+  /^(?:erhöhen|anheben|steigern|aufstocken|senken|kürzen|verringern|reduzieren|mindern|verlängern|verkürzen)$/;
+
+/** Whether a number is what something costs or changes by: "buy shares at 18", "Miete um 20 erhöhen". */
+export function isMeasured({ isNumber = false }: TimeRead, words: readonly Word[]): boolean {
+  if (!isNumber) return false;
+  return PRICING.test(words[0]?.lower ?? "") || words.some(({ lower }) => CHANGING.test(lower));
 }
 
 /** With these, the hours from 1 to 5 may be those before dawn. */

@@ -80,7 +80,7 @@ const STARTS = /^(?:starts?|begins?|beginn|beginnt|startet|opens?|einlass|anpfif
 
 /** "they're due Thursday", "gültig bis 31.12." */
 const STATES =
-  /^(?:is|are|was|were|it's|that's|they're|ist|sind|war|waren|valid|open|good|gilt|gelten|liegt|gültig|offen|geöffnet)$/;
+  /^(?:is|are|was|were|it's|that's|they're|ist|sind|war|waren|valid|open|good|off|gilt|gelten|liegt|gültig|offen|geöffnet)$/;
 
 const SPANNED = /^(?:after|nach|ab)$/;
 
@@ -184,7 +184,7 @@ function isDueDay(moment: Moment, words: readonly Word[]): boolean {
       // "am Morgen" is no day.
       if (lead === "am" || lead === "on") return false;
       const isName = /^\p{Lu}/u.test(words[date.range.from]?.text ?? "") && !isFirst && lead === null;
-      return isSet || hasPart || !isName || isAtEnd;
+      return isSet || (hasPart && read.part === undefined) || !isName || isAtEnd;
     }
     case "weekday":
       if (isSet) return true;

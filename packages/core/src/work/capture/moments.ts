@@ -1,5 +1,5 @@
 import { weekdayOf, type Day } from "./calendar-day.ts";
-import { minutesOf, readTime, type TimeRead } from "./clock-time.ts";
+import { isMeasured, minutesOf, readTime, type TimeRead } from "./clock-time.ts";
 import { dayOfWeek, lowerAt, NEXT, THIS, type DayContext, type DayRead } from "./day-read.ts";
 import { readDay } from "./day-words.ts";
 import { DATE_LEADS, DAY_PARTS, LEAD_FILLERS, MAKING_VERBS, TIME_LEADS, type DayPart } from "./vocabulary.ts";
@@ -61,6 +61,7 @@ export function readMoment(words: readonly Word[], index: number, context: DayCo
         );
   const part = parts[0]?.part ?? date?.read.part ?? null;
   if (time !== null && (isInRange(words, time.range) || ZONE.test(words[time.range.to]?.text ?? ""))) time = null;
+  if (time !== null && date === null && isMeasured(time.read, words)) time = null;
   const timed = time === null ? null : minutesOf(time.read, words, { part, language: context.language });
   // "tonight at 2" has no time that is certain, not even that of an evening.
   const isUnclear = time !== null && timed === null && part !== null;

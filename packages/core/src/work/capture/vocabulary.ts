@@ -190,7 +190,7 @@ export const MAKING_VERBS = new Set(
 /** What has numbers that look like dates and times. */
 export const NUMBERED = new Set(
   [
-    "version v release kapitel chapter section abschnitt absatz artikel article punkt teil part seite seiten page pages",
+    "version v release kapitel kap chapter section abschnitt absatz abs artikel art article ziffer ziff punkt top teil part seite seiten page pages",
     "ticket bed bett rm zi zimmer tisch whg wohnung flat apt bay unit",
     "raum room ep episode folge score gate gleis track platform nr no number nummer update node ios firefox chrome § figure abbildung psalm",
   ].flatMap((line) => line.split(" ")),
