@@ -88,6 +88,15 @@ describe("the copy", () => {
     await expect.poll(keptRows).toBe(0);
   });
 
+  it("is removed when the session has ended elsewhere, also if the next visit begins at the page to sign in", async () => {
+    await visitAndKeep();
+    await page.goto("/favicon.svg");
+    await visitor.context.clearCookies();
+    await page.goto("/sign-in");
+    await page.getByRole("heading", { name: "Sign in to Workspace" }).waitFor();
+    await expect.poll(keptRows).toBe(0);
+  });
+
   it("of another user is not shown", async () => {
     await visitAndKeep();
     await page.goto("/favicon.svg");

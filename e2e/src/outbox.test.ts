@@ -133,6 +133,24 @@ it("a note that was opened is read and changed while the server is away, and sav
     });
 });
 
+it("changes of somebody are not sent for whoever is signed in afterwards", async () => {
+  await create("There before");
+  await openAndLeave();
+  await add("Of the first user");
+  await waiting(1);
+  const { request } = visitor.context;
+  const account = { name: "Grace", email: "grace@example.com", password: "long enough" };
+  await request.post("/api/auth/sign-up/email", { data: account, headers: { origin: dashboard.server.url } });
+  await visitor.context.setOffline(false);
+  await page.goto("/tasks?view=list");
+  await page.getByRole("button", { name: "Grace" }).waitFor();
+  await row("There before").waitFor();
+  await add("Of the second user");
+  await expect.poll(titles).toContain("Of the second user");
+  expect(await titles()).not.toContain("Of the first user");
+  await waiting(1);
+});
+
 it("of 40 changes made offline while others make theirs, none is lost and none is made twice", async () => {
   const names = Array.from({ length: 10 }, (_, index) => `Shared ${index}`);
   const ids = await create(...names);

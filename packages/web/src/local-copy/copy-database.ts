@@ -50,8 +50,8 @@ export type WriteResult = "stored" | "later" | "behind";
 export interface CopyOpening {
   /** The version of the dashboard. */
   readonly shape: string;
-  /** Who is signed in; undefined if that is not known yet. */
-  readonly user: SessionUser | undefined;
+  /** Who is signed in; null if nobody is, undefined if that is not known yet. */
+  readonly user: SessionUser | null | undefined;
 }
 
 /** The copy in the browser's database. */
@@ -66,7 +66,7 @@ export class CopyDatabase {
     this.#generation = generation;
   }
 
-  /** Opens the copy. One of another user or version is cleared. Null if there is none and it is not known who is signed in. */
+  /** Opens the copy. One of another user or version is cleared, or any if nobody is signed in. Null if there is none and none is begun. */
   static async open({ shape, user }: CopyOpening): Promise<CopyDatabase | null> {
     const db = await openDB<CopySchema>(DATABASE, 1, {
       upgrade(created) {
@@ -76,13 +76,13 @@ export class CopyDatabase {
     });
     const change = db.transaction(STORES, "readwrite");
     const found = await change.objectStore("owner").get(OWNER);
-    const isOwn = found?.shape === shape && (user === undefined || found.user.id === user.id);
+    const isOwn = found?.shape === shape && (user === undefined || found.user.id === user?.id);
     if (isOwn) {
       await change.done;
       return new CopyDatabase(db, found);
     }
     for (const name of STORES) void change.objectStore(name).clear();
-    const owner = user === undefined ? undefined : { user, shape, generation: newUuid() };
+    const owner = user === undefined || user === null ? undefined : { user, shape, generation: newUuid() };
     if (owner !== undefined) await change.objectStore("owner").put(owner, OWNER);
     await change.done;
     if (owner !== undefined) return new CopyDatabase(db, owner);

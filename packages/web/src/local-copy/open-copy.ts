@@ -12,15 +12,11 @@ const CHANNEL = "workspace.copy";
 
 /**
  * Opens the copy of the user who is signed in or, before that is known, the one of an earlier visit, whose user then counts as signed
- * in until the server says otherwise. Null if there is none.
+ * in until the server says otherwise. Null if there is none, and if nobody is signed in, whose copy is cleared.
  */
 export async function openCopy(client: Client, onEnd: (isPossible: boolean) => void): Promise<LocalCopy | null> {
   const { queryKey } = sessionQuery(client);
   const known = client.queries.getQueryData(queryKey);
-  if (known === null) {
-    onEnd(true);
-    return null;
-  }
   const db = await CopyDatabase.open({ shape: shapeOf(document), user: known });
   if (db === null) {
     writeStored(COPY_KEY, null);

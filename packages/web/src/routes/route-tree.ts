@@ -2,6 +2,7 @@ import { createRoute, redirect } from "@tanstack/react-router";
 import { sessionQuery } from "../api/session.ts";
 import type { Client } from "../client/client.ts";
 import { redirectPath } from "../features/auth/redirect-path.ts";
+import { localCopy } from "../local-copy/local-copy.ts";
 import { appRoute } from "./app-route.tsx";
 import { pageComponent } from "./page-component.ts";
 import { PAGES } from "./pages.ts";
@@ -26,8 +27,10 @@ interface RedirectOptions {
  * itself.
  */
 async function redirectIfSignedIn({ context: { client }, search }: RedirectOptions): Promise<void> {
-  const user = await client.queries.ensureQueryData(sessionQuery(client)).catch(() => null);
-  if (user !== null) throw redirect({ href: redirectPath(search.next), replace: true });
+  const user = await client.queries.ensureQueryData(sessionQuery(client)).catch(() => undefined);
+  // Clears what is left of a session that has ended while no page was open.
+  if (user === null) void localCopy(client).earlier();
+  else if (user !== undefined) throw redirect({ href: redirectPath(search.next), replace: true });
 }
 
 const signInRoute = createRoute({

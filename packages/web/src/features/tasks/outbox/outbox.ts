@@ -138,6 +138,10 @@ class Outbox {
 
   async #sendAll(): Promise<boolean> {
     const db = await this.#open();
+    if (!(await this.#isSignedIn())) {
+      this.#sendLater();
+      return false;
+    }
     for (;;) {
       await this.#load();
       const next = this.#next();
@@ -156,6 +160,12 @@ class Outbox {
       }
       this.#announce();
     }
+  }
+
+  /** Asks the server who is signed in, whose changes are sent: somebody else may be by now than the page has assumed. */
+  async #isSignedIn(): Promise<boolean> {
+    const session = { ...sessionQuery(this.#client), staleTime: 0 };
+    return (await this.#client.queries.fetchQuery(session).catch(() => null)) !== null;
   }
 
   /** The first change that can be made: what was changed of a task waits for what was changed of it before. */
