@@ -62,7 +62,7 @@ function numericTime(words: readonly Word[], index: number, word: Word, lead: st
     if (isNight) return { ...read, count: 3, form: "certain" };
     return isSplit ? { ...read, minute: Number(minute) } : read;
   }
-  if (MEASURES.test(next ?? "")) return null;
+  if (MEASURES.test(next ?? "") || (next === "nach" && SIDES.test(words[index + 2]?.lower ?? ""))) return null;
   if (next === "o'clock" || next === "o’clock") return timeOf(2, clock, { form: "bare", language: "en" });
   return toClock(word, lead);
 }
@@ -185,14 +185,21 @@ export function minutesOf(
 
 /** What a number before it measures: "um 10 cm kürzen", "sell at 15 each". */
 const MEASURES =
-  /^(?:%|[€$£]|euros?|eur|dollars?|pounds?|mm|cm|m|km|mg|g|kg|ml|l|px|mph|grad|degrees|prozent|percent|each|apiece|per|pro|stück|punkte?|points?)$/;
+  /^(?:%|[€$£]|euros?|eur|dollars?|pounds?|mm|cm|m|km|mg|g|kg|ml|l|px|mph|grad|degrees|prozent|percent|each|apiece|per|pro|stück|punkte?|points?|tiefer|höher|länger|kürzer|breiter|weiter|mehr|weniger|years?|months?|weeks?|days?|jahre|monate|wochen|tage)$/;
+const SIDES = /^(?:links|rechts|oben|unten|vorne?|hinten)$/;
 const PRICING = /^(?:buy|sell|bid|price|list|trade|cap|limit|set|keep|hold|stop)$/;
 const CHANGING =
-  /^(?:erhöhen|anheben|steigern|aufstocken|senken|kürzen|verringern|reduzieren|mindern|verlängern|verkürzen)$/;
+  /^(?:erhöhen|anheben|steigern|aufstocken|senken|kürzen|verringern|reduzieren|mindern|verlängern|verkürzen|überzogen|überschritten)$/;
 
-/** Whether a number is what something costs or changes by: "buy shares at 18", "Miete um 20 erhöhen". */
-export function isMeasured({ isNumber = false }: TimeRead, words: readonly Word[]): boolean {
+/** Whether a number is or may be what something costs or changes by: "buy shares at 18", "Miete um 20 erhöhen". */
+export function isMeasured(
+  { isNumber = false, hour }: TimeRead,
+  words: readonly Word[],
+  writer: WordLanguage,
+): boolean {
   if (!isNumber) return false;
+  // Where hours are counted to 12, "at 15" is rarely a time.
+  if (writer === "en" && hour > 12) return true;
   return PRICING.test(words[0]?.lower ?? "") || words.some(({ lower }) => CHANGING.test(lower));
 }
 

@@ -49,7 +49,7 @@ export function isDue(moment: Moment, words: readonly Word[], context: DayContex
   const isDate = lead === null && /^(?:month-day|slash|numeric)$/.test(read.kind);
   if (isDate && !isTimed && isForNamed(words, moment.from)) return false;
   if ((isNamed || lead === null) && !isTimed && isForEvent(words, moment.from)) return false;
-  if (isNegated(words)) return false;
+  if (isNegated(words) || (lead === null && !isTimed && isNameOfFirm(moment, words))) return false;
   const isToday = read.kind === "adverb" && moment.day === context.today;
   if ((isNamed || lead === null) && !isToday && isBesideEvent(words, moment.from)) return false;
   if (read.needsLead === true && lead === null && !standsAlone(moment, words, context)) return false;
@@ -122,6 +122,12 @@ function continuesList(words: readonly Word[], from: number, context: DayContext
     isEnd ||
     (/^(?:and|und|or|oder|&|\+)$/.test(words[from - 1]?.lower ?? "") && readDay(words, from - 2, context)?.count === 1)
   );
+}
+
+/** "Fa. Sonntag", "Mittwoch & Söhne" */
+function isNameOfFirm({ from, to, date }: Moment, words: readonly Word[]): boolean {
+  if (date?.read.kind !== "weekday") return false;
+  return /^(?:firma|fa|fam)$/.test(words[from - 1]?.lower ?? "") || (from === 0 && words[to]?.lower === "&");
 }
 
 const IS = /^(?:is|are|ist|sind)$/;

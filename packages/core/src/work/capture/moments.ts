@@ -61,7 +61,7 @@ export function readMoment(words: readonly Word[], index: number, context: DayCo
         );
   const part = parts[0]?.part ?? date?.read.part ?? null;
   if (time !== null && (isInRange(words, time.range) || ZONE.test(words[time.range.to]?.text ?? ""))) time = null;
-  if (time !== null && date === null && isMeasured(time.read, words)) time = null;
+  if (time !== null && date === null && isMeasured(time.read, words, context.language)) time = null;
   const timed = time === null ? null : minutesOf(time.read, words, { part, language: context.language });
   // "tonight at 2" has no time that is certain, not even that of an evening.
   const isUnclear = time !== null && timed === null && part !== null;
