@@ -100,6 +100,8 @@ describe("without a connection", () => {
   it("says so, keeps changes, and sends them afterwards", async () => {
     visitor.watch.expect(/ERR_INTERNET_DISCONNECTED/);
     await openTasks();
+    // Otherwise the page might not know everything yet, and not say of when it is.
+    await visitor.watch.settle();
     await visitor.context.setOffline(true);
     await page.getByText("Offline. You see what was known at").waitFor();
     await page.keyboard.press("c");
