@@ -2,6 +2,8 @@ import { hashKey, type Query, type QueryClient } from "@tanstack/react-query";
 import type { CopyDatabase, KeptAnswer } from "./copy-database.ts";
 
 const STORE_DELAY_MS = 300;
+/** When data that was kept counts as read: longer ago than anything that a page has read. */
+const RESTORED = 1;
 /** The newest so many are kept, most of which are notes that were opened. */
 const MAX_ANSWERS = 500;
 /** Larger ones, of which a person opens few, are read again. */
@@ -39,9 +41,10 @@ export class KeptQueries {
     try {
       for (const queryKey of SHOWN) {
         const kept = await this.#db.readAnswer(hashKey(queryKey));
-        // As old as can be, so that it is read again.
-        if (kept !== undefined && this.#queries.getQueryData(queryKey) === undefined)
-          this.#queries.setQueryData(queryKey, kept.data, { updatedAt: 1 });
+        if (kept === undefined || this.#queries.getQueryData(queryKey) !== undefined) continue;
+        this.#queries.setQueryData(queryKey, kept.data, { updatedAt: RESTORED });
+        // However long what is read counts as current, what was kept is read again.
+        void this.#queries.invalidateQueries({ queryKey, exact: true });
       }
     } catch {
       this.#onFailure();
@@ -93,7 +96,7 @@ export class KeptQueries {
 }
 
 function isKept({ queryKey, state }: Query): boolean {
-  if (state.dataUpdatedAt === 1) return false;
+  if (state.dataUpdatedAt === RESTORED) return false;
   return [...SHOWN, OPENED].some((start) => start.every((part, index) => queryKey[index] === part));
 }
 
