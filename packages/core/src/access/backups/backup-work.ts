@@ -22,9 +22,17 @@ export interface BackupTask {
   work(signal: AbortSignal): Promise<BackupOutcome>;
 }
 
+interface Active {
+  readonly id: string;
+  readonly ending: AbortController;
+  readonly done: Promise<void>;
+  /** It is done, and only has to be recorded. */
+  isOver: boolean;
+}
+
 /** Does one thing at a time with backups, in one of all processes, and records what came of it. */
 export function createBackupWork({ db, clock, ids, logger, processes }: BackupWorkDeps) {
-  let active: { readonly id: string; readonly ending: AbortController; readonly done: Promise<void> } | null = null;
+  let active: Active | null = null;
   let isClosed = false;
 
   async function perform({ id, kind }: BackupRun, task: BackupTask, signal: AbortSignal): Promise<void> {
@@ -38,6 +46,7 @@ export function createBackupWork({ db, clock, ids, logger, processes }: BackupWo
         : { status: "failed", outcome: { message } };
       if (!signal.aborted) logger.error({ err: error, kind }, "work on a backup failed");
     }
+    if (active?.id === id) active.isOver = true;
     try {
       await finishBackupRun(db.pool, { id, status: end.status, now: clock.now() }, end.outcome);
     } catch (error) {
@@ -51,13 +60,15 @@ export function createBackupWork({ db, clock, ids, logger, processes }: BackupWo
   return {
     /** Begins a task, which goes on after this resolves; null if there is one already, or it was begun since `unlessSince`. */
     async begin(task: BackupTask): Promise<BackupRun | null> {
+      // Others may see that it is recorded before this process does.
+      if (active?.isOver === true) await active.done;
       if (active !== null || isClosed) return null;
       const { kind, isScheduled, backupId, unlessSince } = task;
       const ending = new AbortController();
       const id = ids();
       let resolveDone = (): void => {};
       // From here on, so that it is not taken for abandoned.
-      active = { id, ending, done: new Promise((resolve) => (resolveDone = resolve)) };
+      active = { id, ending, done: new Promise((resolve) => (resolveDone = resolve)), isOver: false };
       const release = (): void => {
         active = null;
         resolveDone();

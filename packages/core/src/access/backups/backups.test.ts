@@ -240,6 +240,17 @@ describe("what is asked for", () => {
     expect((await one.backups.runs({ limit: 1 })).items).toMatchObject([{ kind: "verify", status: "done" }]);
   });
 
+  test("is begun as soon as others see that what was before it is done", async () => {
+    const [one, other] = [await startProcess(), await startProcess()];
+    await one.backupSettings.set({ ...CHOICES, isScheduled: false }, USER_ID);
+    for (let round = 0; round < 10; round += 1) {
+      await one.backups.start();
+      while ((await other.backups.status()).running !== null);
+      expect(await one.backups.verify("b1")).toMatchObject({ kind: "verify" });
+      await end(one.backups);
+    }
+  });
+
   test("needs a place", async () => {
     const { backups } = await startProcess();
     await expect(backups.start()).rejects.toThrow("Choose in the settings where backups are stored.");
