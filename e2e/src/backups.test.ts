@@ -16,7 +16,7 @@ const dashboard = setUpDashboard();
 
 it("one chooses where backups go, makes one, checks it, tries out a restore, and learns of a failure", async () => {
   const { page, watch } = await dashboard.visit();
-  watch.expect(/400/);
+  watch.expect(/400|409/);
   const place = join(folder, "backups");
   await page.goto("/settings?view=backups");
   const state = page.getByRole("list", { name: "State" });
@@ -42,9 +42,8 @@ it("one chooses where backups go, makes one, checks it, tries out a restore, and
   await page.getByRole("button", { name: "Back up now" }).click();
   await state.getByText(/rows and .*, stored/).waitFor(PATIENCE);
   const stored = page.getByRole("list", { name: "Stored backups" });
-  await stored.getByRole("button", { name: /^Check / }).click(PATIENCE);
-  await stored.getByText("Whole").waitFor(PATIENCE);
-  await page.getByRole("button", { name: "Try out a restore" }).click();
+  await checkUntil("Whole");
+  await page.getByRole("button", { name: "Try out a restore" }).click(PATIENCE);
   await page.getByText("Trying out a restore…").waitFor();
   await state
     .getByText(/just now|min ago/)
@@ -59,13 +58,22 @@ it("one chooses where backups go, makes one, checks it, tries out a restore, and
   for (const name of await readdir(chunks, { recursive: true })) {
     if (name.includes("/")) await writeFile(join(chunks, name), "damaged");
   }
-  await stored.getByRole("button", { name: /^Check / }).click();
-  await page.getByText("A backup is damaged").waitFor(PATIENCE);
-  await stored.getByText("Damaged").waitFor();
+  await checkUntil("Damaged");
+  await page.getByText("A backup is damaged").waitFor();
   expect(await checkThemes(page, "settings-backups-damaged")).toEqual([]);
   await page.goto("/");
   await page.getByText("A backup is damaged").waitFor();
   expect(await checkThemes(page, "home-backup-damaged")).toEqual([]);
   await page.getByRole("link", { name: "Backup settings" }).click();
   await state.waitFor();
+
+  /** One thing is done at a time, and the first drill begins by itself at some moment after the first backup. */
+  async function checkUntil(verdict: string): Promise<void> {
+    const check = stored.getByRole("button", { name: /^Check / });
+    const isChecked = async (): Promise<boolean> => {
+      if (await check.isEnabled()) await check.click(PATIENCE);
+      return stored.getByText(verdict).isVisible();
+    };
+    await expect.poll(isChecked, { ...PATIENCE, interval: 1_000 }).toBe(true);
+  }
 }, 600_000);
