@@ -1,11 +1,16 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
 
 const PATIENCE = { timeout: 200_000 };
+
+interface BackupStatus {
+  readonly lastDrill: { readonly isScheduled: boolean } | null;
+}
 
 let folder: string;
 beforeAll(async () => {
@@ -43,8 +48,12 @@ it("one chooses where backups go, makes one, checks it, tries out a restore, and
   await state.getByText(/rows and .*, stored/).waitFor(PATIENCE);
   const stored = page.getByRole("list", { name: "Stored backups" });
   await checkUntil("Whole");
-  await page.getByRole("button", { name: "Try out a restore" }).click(PATIENCE);
-  await page.getByText("Trying out a restore…").waitFor();
+  const isShown = page.getByText("Trying out a restore…").waitFor(PATIENCE);
+  await clickUntil(page.getByRole("button", { name: "Try out a restore" }), async () => {
+    const { lastDrill } = await dashboard.api.query<BackupStatus>("backups.status", {});
+    return lastDrill?.isScheduled === false;
+  });
+  await isShown;
   await state
     .getByText(/just now|min ago/)
     .nth(1)
@@ -67,13 +76,17 @@ it("one chooses where backups go, makes one, checks it, tries out a restore, and
   await page.getByRole("link", { name: "Backup settings" }).click();
   await state.waitFor();
 
-  /** One thing is done at a time, and the first drill begins by itself at some moment after the first backup. */
   async function checkUntil(verdict: string): Promise<void> {
-    const check = stored.getByRole("button", { name: /^Check / });
-    const isChecked = async (): Promise<boolean> => {
-      if (await check.isEnabled()) await check.click(PATIENCE);
-      return stored.getByText(verdict).isVisible();
-    };
-    await expect.poll(isChecked, { ...PATIENCE, interval: 1_000 }).toBe(true);
+    await clickUntil(stored.getByRole("button", { name: /^Check / }), () => stored.getByText(verdict).isVisible());
   }
 }, 600_000);
+
+/** One thing is done at a time, and the first drill begins by itself at some moment after the first backup. */
+async function clickUntil(button: Locator, isDone: () => Promise<boolean>): Promise<void> {
+  const tryOnce = async (): Promise<boolean> => {
+    if (await isDone()) return true;
+    if (await button.isEnabled()) await button.click(PATIENCE);
+    return false;
+  };
+  await expect.poll(tryOnce, { ...PATIENCE, interval: 1_000 }).toBe(true);
+}

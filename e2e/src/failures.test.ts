@@ -234,8 +234,6 @@ describe("a closed sign-up", () => {
 });
 
 it("deletes a file whose rename is not answered yet, and undoes that deletion", async () => {
-  // A file may be gone when the page reads what has changed of it.
-  visitor.watch.expect(/404 .*documents\.get/);
   const { vault } = visitor;
   const file = (name: string) => page.getByRole("treeitem", { name });
   await vault.write("Slow/first.md", "text");

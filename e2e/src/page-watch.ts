@@ -47,8 +47,9 @@ export async function watchVisits(page: Page): Promise<() => PageWatch> {
   page.on("requestfailed", onEnd);
   return () => {
     const problems: string[] = [];
-    // A browser logs every failed WebSocket connection, which the page cannot prevent.
-    const patterns = [/WebSocket connection to .* failed/];
+    // A browser logs every failed WebSocket connection, and that a document is gone when the page reads what has changed of it;
+    // the page can prevent neither.
+    const patterns = [/WebSocket connection to .* failed/, /status of 404 .*documents\.get/];
     const requests = new Set<Request>();
     found = problems;
     expected = patterns;

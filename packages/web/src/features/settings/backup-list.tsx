@@ -23,7 +23,7 @@ interface BackupListProps {
 /** The backups that there are, each of which can be checked. */
 export function BackupList({ status, settingsVersion }: BackupListProps) {
   const client = useClient();
-  const { busyWith, begin } = useBackupAction();
+  const { busyWith, refusal, begin } = useBackupAction();
   const [showsAll, setShowsAll] = useState(false);
   // What is stored changes with the place, and with each backup.
   const last = status.lastBackup?.id ?? null;
@@ -41,6 +41,7 @@ export function BackupList({ status, settingsVersion }: BackupListProps) {
       </h2>
       {query.error !== null && <FormAlert tone="danger">{toRequestError(query.error).message}</FormAlert>}
       {query.error === null && backups === undefined && <SkeletonRows />}
+      {refusal !== null && <FormAlert tone="danger">Not begun. {refusal}</FormAlert>}
       {backups?.length === 0 && <p className="text-13 text-muted">None yet.</p>}
       {backups !== undefined && backups.length > 0 && (
         <ul aria-labelledby="stored-backups" className="flex flex-col rounded-panel border border-border px-4">

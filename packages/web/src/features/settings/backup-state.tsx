@@ -19,7 +19,7 @@ interface BackupStateProps {
 /** The last backup, the next one, and the last try at restoring one. */
 export function BackupState({ status, hasPlace }: BackupStateProps) {
   const client = useClient();
-  const { busyWith, begin } = useBackupAction();
+  const { busyWith, refusal, begin } = useBackupAction();
   const { running, lastBackup, lastDrill, nextBackupAt, nextDrillAt, problem } = status;
   const isIdle = hasPlace && running === null;
   return (
@@ -77,6 +77,7 @@ export function BackupState({ status, hasPlace }: BackupStateProps) {
           {running === null ? "" : `${RUNNING[running.kind]}…`}
         </p>
       </div>
+      {refusal !== null && <FormAlert tone="danger">Not begun. {refusal}</FormAlert>}
     </section>
   );
 }
