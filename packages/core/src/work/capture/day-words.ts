@@ -98,13 +98,15 @@ function weekday(words: readonly Word[], index: number, context: DayContext): Da
   // "mo: Elternbrief"
   const isFirst = index === 0 || words[index - 1]?.endsPhrase === true;
   const isHeading = isFirst && word.endsPhrase && known.language === language && !/^(?:do|so)$/.test(word.lower);
-  const isTooShort =
-    known.isAmbiguous &&
-    known.language === "de" &&
-    !isHeading &&
-    !/^\p{Lu}/u.test(word.text) &&
-    !(language === "de" && (isBeforeOclock(words, index) || isOfDate(words, index, known.weekday, context)));
-  if (isTooShort) return null;
+  const isShort = known.isAmbiguous && known.language === "de" && !isHeading && !/^\p{Lu}/u.test(word.text);
+  const isBeforeHours = isShort && language === "de" && isBeforeSpan(words, index);
+  const isWeekday =
+    language === "de" &&
+    (isBeforeHours ||
+      isBeforeClock(words, index) ||
+      isDeadlineAt(words, index) ||
+      isOfDate(words, index, known.weekday, context));
+  if (isShort && !isWeekday) return null;
   const week = weekOf(today, context);
   const coming = today + ((known.weekday - weekdayOf(today) + 6) % 7) + 1;
   if (isAfterNext) {
@@ -123,17 +125,33 @@ function weekday(words: readonly Word[], index: number, context: DayContext): Da
     day: day < today ? null : day,
     kind: "weekday",
     language: known.language,
-    needsLead: known.isAmbiguous && modifier === null && !isHeading,
+    needsLead: known.isAmbiguous && modifier === null && !isHeading && !isBeforeHours,
     ...(part !== undefined && { part }),
   };
 }
 
-/** "nachtdienst sa 21 uhr", but not "so 21 uhr" */
-function isBeforeOclock(words: readonly Word[], index: number): boolean {
+/** "nachtdienst sa 21 uhr", "elternabend mi 18:30", but not "so 21 uhr" */
+function isBeforeClock(words: readonly Word[], index: number): boolean {
   const hasLead = TIME_LEADS.has(lowerAt(words, index + 1));
   const read = readTime(words, index + (hasLead ? 2 : 1), hasLead ? lowerAt(words, index + 1) : null);
-  const isOclock = read !== null && /(?:uhr|h)$/.test(lowerAt(words, index + read.count + (hasLead ? 1 : 0)));
-  return isOclock && lowerAt(words, index) !== "so" && words[index]?.endsPhrase === false;
+  const last = lowerAt(words, index + (read?.count ?? 0) + (hasLead ? 1 : 0));
+  const isClock = read !== null && /(?:uhr|h|^\d{1,2}:\d{2})$/.test(last);
+  return isClock && lowerAt(words, index) !== "so" && words[index]?.endsPhrase === false;
+}
+
+/** "wertstoffhof sa 10-12 uhr", "flohmarkt sa 9 bis 13 uhr" */
+function isBeforeSpan(words: readonly Word[], index: number): boolean {
+  if (lowerAt(words, index) === "so" || words[index]?.endsPhrase !== false) return false;
+  const [first, second, third, fourth] = [1, 2, 3, 4].map((offset) => lowerAt(words, index + offset));
+  const isJoined = /^\d{1,2}[-–]\d{1,2}$/.test(first ?? "") && second === "uhr";
+  return isJoined || (/^\d{1,2}$/.test(first ?? "") && second === "bis" && fourth === "uhr" && third !== "");
+}
+
+/** "anmeldung bis mo", but not "bis so" */
+function isDeadlineAt(words: readonly Word[], index: number): boolean {
+  const next = words[index + 1];
+  const isLast = next === undefined || next.isSigil || words[index]?.endsPhrase === true;
+  return isLast && lowerAt(words, index - 1) === "bis" && lowerAt(words, index) !== "so";
 }
 
 /** "fr 4.12."; "so 4.12." only if that is a Sunday, because "so" is an adverb as well. */

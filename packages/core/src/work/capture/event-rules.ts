@@ -55,8 +55,15 @@ export function isOfEvent({ from, date, hasPart }: Moment, words: readonly Word[
   );
 }
 
+/** "apply for the grant, deadline 4 Dec", but not "about the deadline on Friday" */
+function isOfDeadline(words: readonly Word[], from: number): boolean {
+  const isNamed = /^(?:deadline|frist|abgabefrist|stichtag)$/.test(words[from - 1]?.lower ?? "");
+  return isNamed && !/^(?:am|on)$/.test(words[from]?.lower ?? "");
+}
+
 /** "the show on June 12" after "for" is the day of the show. */
 export function describesObject(words: readonly Word[], from: number, kind: DayKind): boolean {
+  if (isOfDeadline(words, from)) return false;
   const isNamed = [2, 3, 4].some(
     (distance) =>
       /^(?:for|fürs?|wegen)$/.test(words[from - distance]?.lower ?? "") &&
@@ -112,6 +119,7 @@ export function isBesideEvent(words: readonly Word[], from: number): boolean {
 /** "Zusage für Klausurtagung 12.1." */
 export function isForNamed(words: readonly Word[], from: number): boolean {
   const isNumber = /^\d/.test(words[from - 1]?.lower ?? "");
+  if (isOfDeadline(words, from)) return false;
   return !isNumber && words[from - 1]?.endsPhrase === false && /^(?:for|fürs?)$/.test(words[from - 2]?.lower ?? "");
 }
 

@@ -2,7 +2,15 @@ import { weekdayOf, type Day } from "./calendar-day.ts";
 import { isMeasured, minutesOf, readTime, type TimeRead } from "./clock-time.ts";
 import { dayOfWeek, lowerAt, NEXT, THIS, type DayContext, type DayRead } from "./day-read.ts";
 import { readDay } from "./day-words.ts";
-import { DATE_LEADS, DAY_PARTS, LEAD_FILLERS, MAKING_VERBS, TIME_LEADS, type DayPart } from "./vocabulary.ts";
+import {
+  DATE_LEADS,
+  DAY_PARTS,
+  LEAD_FILLERS,
+  MAKING_VERBS,
+  TASK_VERBS,
+  TIME_LEADS,
+  type DayPart,
+} from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 /** Words of a moment, from the first up to but not including the last. */
@@ -138,6 +146,8 @@ function dateAt(words: readonly Word[], index: number, context: DayContext, isFu
     first.lower === "für" && MAKING_VERBS.has(lowerAt(words, index - 1)) ? readDay(words, index + 1, context) : null;
   if (made !== null && isLastWord(words, index + made.count))
     return { read: made, lead: "bis", range: { from: index, to: index + 1 + made.count } };
+  const booked = isBookedFor(words, index) ? readDay(words, index + 1, context) : null;
+  if (booked !== null) return { read: booked, lead: "on", range: { from: index, to: index + 1 + booked.count } };
   // "get tires put on next Tuesday"
   const isParticle = first.lower === "on" && PARTICLE_VERBS.test(lowerAt(words, index - 1));
   if (isParticle && (NEXT.test(lowerAt(words, index + 1)) || THIS.test(lowerAt(words, index + 1)))) return null;
@@ -158,6 +168,16 @@ function dateAt(words: readonly Word[], index: number, context: DayContext, isFu
   }
   return null;
 }
+
+/** "boiler service booked for 15 Dec", but not "check the hotel is booked for 15 Dec" */
+function isBookedFor(words: readonly Word[], index: number): boolean {
+  const [noun, verb, preposition] = [-2, -1, 0].map((offset) => lowerAt(words, index + offset));
+  if (!/^(?:for|für)$/.test(preposition ?? "") || !BOOKED.test(verb ?? "") || noun === "") return false;
+  return !words.slice(0, index).some(({ lower }, at) => NOT_BOOKED.test(lower) || (at === 0 && TASK_VERBS.has(lower)));
+}
+
+const BOOKED = /^(?:booked|scheduled|arranged|geplant|gebucht|reserviert|vereinbart|ausgemacht)$/;
+const NOT_BOOKED = /^(?:is|are|was|were|be|been|if|whether|ist|sind|war|waren|ob|not|nicht)$/;
 
 /** Whether a text or its sentence ends with a word, apart from tags and the like. */
 function isLastWord(words: readonly Word[], index: number): boolean {

@@ -173,6 +173,7 @@ export function holiday(words: readonly Word[], index: number, context: DayConte
     return read === null ? null : { count, ...read, kind: "holiday", language: "en", needsLead: true };
   }
   const isEve = second === "eve";
+  const isChristmasDay = /^(?:christmas|xmas)$/.test(first) && second === "day";
   const date = HOLIDAYS.get(first);
   if (date === undefined) return null;
   // Of one that moves, only a time beside it has to be known.
@@ -184,5 +185,11 @@ export function holiday(words: readonly Word[], index: number, context: DayConte
   if (isEve && !isEnglish) return null;
   const read = dateIn(context, { year: undefined, month, dayOfMonth: isEve ? dayOfMonth - 1 : dayOfMonth });
   if (read === null) return null;
-  return { count: isEve ? 2 : 1, ...read, kind: "holiday", language: isEnglish ? "en" : "de", needsLead: true };
+  return {
+    count: isEve || isChristmasDay ? 2 : 1,
+    ...read,
+    kind: "holiday",
+    language: isEnglish ? "en" : "de",
+    needsLead: true,
+  };
 }
