@@ -55,6 +55,8 @@ describe("the file system", () => {
     expect(listed.body.data).toMatchObject([
       { name: "dir", type: "directory", children: [{ path: "/fs/dir/b.md", size: 4 }] },
     ]);
+    const folders = await api("GET", "/api/fs/list?path=/fs&recursive=true&type=directory");
+    expect(folders.body.data).toMatchObject([{ name: "dir", type: "directory", children: [] }]);
     expect((await api("POST", "/api/fs/delete", { body: { path: "/fs" } })).body.data).toEqual({
       path: "/fs",
       deleted: true,
@@ -89,6 +91,7 @@ describe("the file system", () => {
     expect((await api("GET", "/api/fs/list?path=/none")).status).toBe(404);
     expect((await api("GET", "/api/fs/list?path=/list.md")).status).toBe(404);
     expect((await api("GET", "/api/fs/list?recursive=yes")).status).toBe(400);
+    expect((await api("GET", "/api/fs/list?type=file")).status).toBe(400);
     expect((await api("GET", "/api/fs/list?path=")).status).toBe(200);
   });
 });

@@ -47,7 +47,7 @@ describe("the file system", () => {
     await mkdir(vault.at("list/.git"));
     await writeFile(vault.at("list/.env"), "");
     await symlink("b.md", vault.at("list/link.md"));
-    const { items: entries } = await vault.vault.list("/list", false);
+    const { items: entries } = await vault.vault.list("/list", { isRecursive: false });
     expect(entries.map(({ name, path, type }) => [name, path, type])).toEqual([
       ["Y", "/list/Y", "directory"],
       ["z", "/list/z", "directory"],
@@ -55,17 +55,17 @@ describe("the file system", () => {
       ["b.md", "/list/b.md", "file"],
     ]);
     expect(entries[0]).not.toHaveProperty("children");
-    const [deep] = (await vault.vault.list("list", true)).items;
+    const [deep] = (await vault.vault.list("list", { isRecursive: true })).items;
     expect(deep?.children?.map(({ path }) => path)).toEqual(["/list/Y/x.md"]);
-    await expect(vault.vault.list("/nothing", false)).rejects.toThrow(NotFoundError);
-    await expect(vault.vault.list("/list/b.md", false)).rejects.toThrow(NotFoundError);
+    await expect(vault.vault.list("/nothing", { isRecursive: false })).rejects.toThrow(NotFoundError);
+    await expect(vault.vault.list("/list/b.md", { isRecursive: false })).rejects.toThrow(NotFoundError);
   });
 
   it("lists directories that are unreadable or too deep without their contents", async () => {
     await mkdir(vault.at("deep/".repeat(250)), { recursive: true });
     let depth = 0;
     for (
-      let [entry] = (await vault.vault.list("deep", true)).items;
+      let [entry] = (await vault.vault.list("deep", { isRecursive: true })).items;
       entry !== undefined;
       [entry] = entry.children ?? []
     )
@@ -83,8 +83,10 @@ describe("the file system", () => {
     });
     try {
       await mkdir(barred.at("barred/inner"), { recursive: true });
-      expect((await barred.vault.list("", true)).items).toMatchObject([{ name: "barred", children: [] }]);
-      await expect(barred.vault.list("barred", true)).rejects.toThrow(ForbiddenError);
+      expect((await barred.vault.list("", { isRecursive: true })).items).toMatchObject([
+        { name: "barred", children: [] },
+      ]);
+      await expect(barred.vault.list("barred", { isRecursive: true })).rejects.toThrow(ForbiddenError);
     } finally {
       await barred.close();
     }

@@ -41,7 +41,9 @@ export const vaultRouter = {
     .input(listInput)
     .output(pageOf(fileEntrySchema))
     .tool("List a directory of the vault; the root if no path is given.", { allows: "See which files there are." })
-    .query(({ ctx, input }) => asPage(ctx.services.vault.list(input.path ?? "/", input.recursive === "true", input))),
+    .query(({ ctx, input: { path = "/", recursive, ...listing } }) =>
+      asPage(ctx.services.vault.list(path, { ...listing, isRecursive: recursive === "true" })),
+    ),
 
   read: procedure
     .rest("POST /fs/read", "Read a text file", { errorStatuses: [403, 404, 413], entityTagAt: ["data", "contentHash"] })

@@ -44,6 +44,7 @@ export const fileEntrySchema: z.ZodType<FileEntry> = z
 export const listInput = z.object({
   path: z.string().optional(),
   recursive: z.enum(["true", "false"]).optional(),
+  type: z.literal("directory").optional().meta({ description: "Leaves files out" }),
   ...pagingInput,
 });
 

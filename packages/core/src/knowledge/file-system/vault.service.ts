@@ -2,7 +2,7 @@ import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/
 import type { EventBus } from "../../platform/events.ts";
 import type { LargeReads } from "../../platform/large-reads.ts";
 import type { Author } from "../../platform/procedures/author.ts";
-import type { Page, Paging } from "../../platform/paging.ts";
+import type { Page } from "../../platform/paging.ts";
 import { encodeText } from "../../platform/text-pieces.ts";
 import { toText } from "../file-records/document-content.ts";
 import { publishDocuments } from "../file-records/document-events.ts";
@@ -23,7 +23,7 @@ import {
   VAULT_ROOT,
   type VaultPath,
 } from "../vault/vault-path.ts";
-import { listDirectory } from "./directory-listing.ts";
+import { listDirectory, type DirectoryListing } from "./directory-listing.ts";
 import type { FileEntry, ReadFile, RenamedEntry, WriteFileInput, WriteFileOutput } from "./vault.schema.ts";
 
 /** A file that is open for streaming, with the entity tag of its content. */
@@ -64,8 +64,8 @@ export function createVaultService(deps: VaultServiceDeps) {
 
   return {
     /** See {@link listDirectory}. */
-    list: async (path: string, isRecursive: boolean, paging: Paging = {}): Promise<Page<FileEntry>> =>
-      listDirectory(files, { ...paging, directory: parseVaultPath(path), isRecursive }),
+    list: async (path: string, listing: Omit<DirectoryListing, "directory">): Promise<Page<FileEntry>> =>
+      listDirectory(files, { ...listing, directory: parseVaultPath(path) }),
 
     /** Reads a text file. Throws {@link InvalidInputError} for a directory, and for a file that is not UTF-8 text. */
     async read(path: string): Promise<ReadFile> {

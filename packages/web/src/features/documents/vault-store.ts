@@ -23,7 +23,7 @@ function foldersQuery(client: Client) {
   return queryOptions({
     queryKey: ["documents", "folders"],
     queryFn: async ({ signal }) => {
-      const { data } = await client.api.fs.list.query({ recursive: "true" }, { signal });
+      const { data } = await client.api.fs.list.query({ recursive: "true", type: "directory" }, { signal });
       return folderPaths(data);
     },
     staleTime: FOLDERS_STALE_AFTER_MS,
@@ -134,7 +134,5 @@ function updateCachedRows(client: Client, path: string, change: (row: Document) 
 }
 
 function folderPaths(entries: readonly FileEntry[]): string[] {
-  return entries.flatMap(({ type, path, children = [] }) =>
-    type === "directory" ? [path.replace(/^\//, ""), ...folderPaths(children)] : [],
-  );
+  return entries.flatMap(({ path, children = [] }) => [path.replace(/^\//, ""), ...folderPaths(children)]);
 }
