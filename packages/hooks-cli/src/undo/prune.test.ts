@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { UndoProject, differences, snapshot } from "./project.testing.ts";
 import { pruneProject, pruneProjects } from "./prune.ts";
+import { readTreeCache } from "./tree-cache.ts";
 import { projectStore, turnPath } from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
 import { UndoStore } from "./undo-store.ts";
@@ -67,6 +68,27 @@ test("what is recorded after pruning is complete, though the cache is older", ()
   project.turn();
   for (const turn of [1, 2]) age(turn, 15);
   pruneProject(open(), readUndoLimits(project.home.config), FOREVER);
+  const before = snapshot(project.root);
+  project.turn();
+  project.shell("rm *");
+  expect(project.undo()?.failures).toEqual([]);
+  expect(differences(before, snapshot(project.root))).toEqual([]);
+});
+
+test("pruning keeps what is known of the files, so that the next turn need not read them again", () => {
+  for (let turn = 1; turn <= 30; turn += 1) {
+    project.write(`file-${turn}.txt`, `${turn}`);
+    project.turn();
+  }
+  project.write("random.bin", randomBytes(100_000));
+  project.turn();
+  const packs = open().objects.packNames;
+  pruneProject(open(), readUndoLimits(project.home.config), FOREVER);
+  const pruned = open();
+  expect(pruned.objects.packNames.length).toBeLessThan(packs.length);
+  const cache = readTreeCache(pruned.cachePath, pruned.objects.packNames);
+  expect(cache.get("")?.entries.names).toHaveLength(31);
+  for (const { id } of cache.get("")?.entries ?? []) expect(pruned.objects.has(id)).toBe(true);
   const before = snapshot(project.root);
   project.turn();
   project.shell("rm *");

@@ -48,7 +48,7 @@ export function pruneProject(store: UndoStore, { maxAgeMs, maxStoreBytes }: Undo
       for (const turn of turns.slice(0, Math.ceil(turns.length * FORGOTTEN_SHARE))) store.remove(turn);
       continue;
     }
-    store.objects.compact(needed.objects, isOver);
+    store.compact(needed.objects, isOver);
     for (const name of store.kept.names) if (!needed.kept.has(name)) store.kept.remove(name);
     return;
   }

@@ -9,15 +9,8 @@ import { type RawPath, forFs, isAtOrBelow, joinRaw } from "./raw-path.ts";
 import { readStable } from "./read-stable.ts";
 import { TrackedPaths, isGitDirectory, packKey } from "./git-directory.ts";
 import { KEPT_TYPE, encodeTree, isDirectory, isLink, permissionsOf } from "./tree.ts";
-import {
-  type CachedDirectory,
-  type CachedEntry,
-  type Stamp,
-  type TreeCache,
-  UNSETTLED,
-  isSame,
-  settledStamp,
-} from "./tree-cache.ts";
+import { type CachedEntry, type EntryOrPosition, PackedEntries, type Stamp, UNSETTLED } from "./packed-entries.ts";
+import { type CachedDirectory, type TreeCache, isSame, settledStamp } from "./tree-cache.ts";
 
 /** Why something is not recorded: by the rules, because it is too large or cannot be read, or since it is outside the project. */
 export type LeftOutReason = "ignored" | "large" | "unreadable" | "special" | "outside";
@@ -97,6 +90,7 @@ export class TreeRecorder {
   #entries = 0;
   #files = 0;
   #newBytes = 0;
+  #hasNews = false;
 
   constructor(options: TreeRecorderOptions) {
     this.#options = options;
@@ -116,28 +110,46 @@ export class TreeRecorder {
     return this.#cache;
   }
 
+  /** Whether that is more than was known before. */
+  get hasNews(): boolean {
+    return this.#hasNews;
+  }
+
   #directory(path: RawPath, stat: Stamp, outer: Scope, isIgnored: boolean): string {
     const known = this.#options.cache.get(path);
     const readAtMs = Date.now();
     const isUnchanged = known !== undefined && isSame(known.stamp, stat);
-    const scope = { ...outer, isIgnored };
-    const names = isUnchanged ? known.entries.map(({ name }) => name) : this.#list(path);
-    const inner = this.#enter(path, names, scope);
-    const entries: CachedEntry[] = [];
-    let tree = "";
+    const { rulesKey } = outer;
+    const names = isUnchanged ? known.entries.names : this.#list(path);
+    const inner = this.#enter(path, names, { ...outer, isIgnored });
+    const list: EntryOrPosition[] = [];
+    let isComplete = false;
     try {
-      this.#recordEntries(path, names, inner, isUnchanged ? known : undefined, known, entries);
-      const isSameTree =
-        isUnchanged &&
-        entries.length === known.entries.length &&
-        known.entries.every(({ id, mode }, at) => id === entries[at]?.id && mode === entries[at].mode);
-      tree = isSameTree ? known.tree : this.#options.store.add("tree", encodeTree(entries));
+      this.#recordEntries(path, names, inner, { entries: known?.entries, isUnchanged }, list);
+      isComplete = true;
     } finally {
-      // Without a tree it was interrupted, and is listed again the next time.
-      const stamp = tree === "" || entries.length < names.length ? UNSETTLED : settledStamp(stat, readAtMs);
-      this.#cache.set(path, { stamp, entries, tree, isIgnored, rulesKey: outer.rulesKey });
+      // It is listed again the next time.
+      if (!isComplete) {
+        const entries = PackedEntries.of(list, known?.entries);
+        this.#remember(path, { stamp: UNSETTLED, entries, tree: "", isIgnored, rulesKey });
+      }
     }
+    if (isUnchanged && list.length === names.length && list.every((entry, at) => entry === at)) {
+      const isKnown = known.isIgnored === isIgnored && known.rulesKey === rulesKey;
+      if (isKnown) this.#cache.set(path, known);
+      else this.#remember(path, { ...known, isIgnored, rulesKey });
+      return known.tree;
+    }
+    const entries = PackedEntries.of(list, known?.entries);
+    const tree = this.#options.store.add("tree", encodeTree([...entries]));
+    const stamp = entries.length < names.length ? UNSETTLED : settledStamp(stat, readAtMs);
+    this.#remember(path, { stamp, entries, tree, isIgnored, rulesKey });
     return tree;
+  }
+
+  #remember(path: RawPath, directory: CachedDirectory): void {
+    this.#hasNews = true;
+    this.#cache.set(path, directory);
   }
 
   #list(path: RawPath): readonly RawPath[] {
@@ -176,21 +188,27 @@ export class TreeRecorder {
     path: RawPath,
     names: readonly RawPath[],
     scope: Scope,
-    unchanged: CachedDirectory | undefined,
-    known: CachedDirectory | undefined,
-    entries: CachedEntry[],
+    known: { readonly entries: PackedEntries | undefined; readonly isUnchanged: boolean },
+    list: EntryOrPosition[],
   ): void {
-    const byName = unchanged === undefined ? new Map(known?.entries.map((entry) => [entry.name, entry])) : undefined;
-    for (const [at, name] of names.entries()) {
-      const child = joinRaw(path, name);
+    const { entries, isUnchanged } = known;
+    const positions = isUnchanged ? undefined : new Map(entries?.names.map((name, at) => [name, at]));
+    const directory = `${this.#absolute(path)}/`;
+    for (const [index, name] of names.entries()) {
       this.#checkLimits();
-      const stat = fs.lstatSync(forFs(this.#absolute(child)), { throwIfNoEntry: false });
+      const stat = fs.lstatSync(forFs(directory + name), { throwIfNoEntry: false });
       if (stat === undefined) continue;
-      const before = unchanged?.entries[at] ?? byName?.get(name);
+      const at = positions === undefined ? index : positions.get(name);
+      if (at !== undefined && entries?.isSame(at, stat) === true) {
+        this.#files += 1;
+        list.push(at);
+        continue;
+      }
+      const child = joinRaw(path, name);
       const entry = isDirectory(stat.mode)
         ? this.#subdirectory(child, name, stat, scope)
-        : this.#file(child, name, stat, scope, before);
-      if (entry !== undefined) entries.push(entry);
+        : this.#file(child, name, stat, scope);
+      if (entry !== undefined) list.push(at !== undefined && entries?.has(at, entry) === true ? at : entry);
     }
   }
 
@@ -234,15 +252,8 @@ export class TreeRecorder {
     }
   }
 
-  #file(
-    path: RawPath,
-    name: RawPath,
-    stat: fs.Stats,
-    scope: Scope,
-    before: CachedEntry | undefined,
-  ): CachedEntry | undefined {
+  #file(path: RawPath, name: RawPath, stat: fs.Stats, scope: Scope): CachedEntry | undefined {
     this.#files += 1;
-    if (before !== undefined && isSame(before, stat)) return before;
     // A lock belongs to a program that is running.
     if (scope.isGit && (name.endsWith(".lock") || name.startsWith("tmp_"))) return undefined;
     const key = scope.objects === undefined ? undefined : packKey(path, scope.objects);

@@ -128,7 +128,7 @@ export function projectStore(home: Home, root: string): string {
 
 /** What is known of the project's files since it was last recorded. */
 export function cachePath(home: Home, root: string): string {
-  return join(projectStore(home, root), "cache.json");
+  return join(projectStore(home, root), "cache.bin");
 }
 
 /** A file that is written when old turns of the project are forgotten. */
@@ -140,7 +140,7 @@ export function pruneMark(home: Home, root: string): string {
 export const PRUNE_INTERVAL_MS = 3_600_000;
 
 /** About 400 files: recording them takes about as long as starting a helper. */
-const SMALL_CACHE_BYTES = 40_000;
+const SMALL_CACHE_BYTES = 32_000;
 
 /**
  * Whether a turn needs a helper: the project has never been recorded, recording it takes longer than starting one, or old turns

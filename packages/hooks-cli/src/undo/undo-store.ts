@@ -101,7 +101,7 @@ export class UndoStore {
       this.#attempts = undefined;
       this.objects.flush();
       const known = isComplete ? recorder.cache : new Map([...cache, ...recorder.cache]);
-      writeTreeCache(this.cachePath, known, this.objects.packNames);
+      if (recorder.hasNews) writeTreeCache(this.cachePath, known, this.objects.packNames);
     }
   }
 
@@ -126,6 +126,19 @@ export class UndoStore {
   remove(turn: Pick<TurnRecord, "session" | "turn">): void {
     this.#attempts = undefined;
     fs.rmSync(turnPath(this.#home, { session: turn.session, number: turn.turn, root: this.root }), { force: true });
+  }
+
+  /**
+   * Writes packs again that have too little of what is needed, to which what the cache names belongs. Otherwise the next recording
+   * would read every file again, since the cache is only trusted with the packs that it was written with.
+   */
+  compact(needed: ReadonlySet<string>, isOver: () => boolean): void {
+    const before = this.objects.packNames;
+    const cache = readTreeCache(this.cachePath, before);
+    this.objects.compact(needed, isOver);
+    const after = this.objects.packNames;
+    const isOther = before.length !== after.length || before.some((name) => !after.includes(name));
+    if (isOther && cache.size > 0) writeTreeCache(this.cachePath, cache, after);
   }
 
   get cachePath(): string {
