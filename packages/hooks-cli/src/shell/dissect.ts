@@ -155,7 +155,11 @@ class Dissector {
     if (started === NOTHING) return [command];
     const { container = command.container } = started;
     const wrappers = [...command.wrappers, program];
-    const outer = started.container === undefined ? command : { ...command, container, cwd: container?.workdir };
+    const outer = LEAVES_CONTAINER.has(program)
+      ? { ...command, container: undefined }
+      : started.container === undefined
+        ? command
+        : { ...command, container, cwd: container?.workdir };
     const redirects = command.redirects.filter(({ operator }) => operator === "<");
     const inner = started.commands.flatMap((words) => this.#takeInner({ ...outer, words, redirects, wrappers }, scope));
     // A separate shell cannot change this one's variables; `eval` and aliases can.
@@ -241,6 +245,9 @@ class Dissector {
     };
   }
 }
+
+/** What they start in a container may be on the machine: below a folder of it that is mounted, or in its own namespaces. */
+const LEAVES_CONTAINER = new Set(["chroot", "nsenter"]);
 
 /** Programs that a name with a glob, `/bin/r?`, may match: those that rules are about. */
 function programsMatching(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
