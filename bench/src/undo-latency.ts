@@ -1,17 +1,20 @@
 /**
  * What recording a project costs a call that changes files, beside the simplest alternatives, in a tree of many files of which a
- * few change in each turn: `npm run bench -- undo-latency [files] [rounds]`. "Thinking" is the time between the prompt and the call.
+ * few change in each turn: `npm run bench -- undo-latency [files] [rounds] [thinking]`. "Thinking" is the time between the prompt and
+ * the call, in milliseconds. Hooks with and without undo take turns.
  */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { TemporaryHome, eventually, runProcess } from "../../packages/hooks-cli/tests/support/temporary-home.ts";
+import { TemporaryHome, runProcess } from "../../packages/hooks-cli/tests/support/temporary-home.ts";
 import { percentile } from "./model-service.ts";
 
 const files = Number(process.argv[2] ?? 50_000);
 const rounds = Number(process.argv[3] ?? 20);
-const THINKING_MS = 2_000;
+const thinkingMs = Number(process.argv[4] ?? 1_000);
+/** The alternatives disturb what is measured after them. */
+const ALTERNATIVES = 5;
 const FILES_PER_FOLDER = 20;
 const CHANGED = 20;
 
@@ -39,6 +42,9 @@ git("", "init", "-q");
 git("", "config", "gc.auto", "0");
 git("", "add", "-A");
 git("", "commit", "-qm", "first");
+git("", "gc", "-q");
+// Its rule allows a call because it can be undone, and has the project recorded right before it.
+writeFileSync(join(home.root, "policy.json"), JSON.stringify({ version: 1, packs: ["safe"] }));
 
 function changeSome(round: number): void {
   for (let at = 0; at < CHANGED; at += 1) appendFileSync(pathOf((round * 7_919 + at * 613) % files), `// ${round}\n`);
@@ -49,8 +55,8 @@ function note(name: string, ms: number): void {
   times.set(name, [...(times.get(name) ?? []), ms]);
 }
 
-async function hook(event: string, session_id: string, env: Record<string, string>): Promise<number> {
-  const input = { session_id, cwd: home.project, prompt: "Go on", tool_name: "Bash", tool_input: { command: "make" } };
+async function hook(event: string, session_id: string, env: Record<string, string>, command = "make"): Promise<number> {
+  const input = { session_id, cwd: home.project, prompt: "Go on", tool_name: "Bash", tool_input: { command } };
   const outcome = await runInstalled(event, JSON.stringify(input), env);
   if (outcome.stdout.includes("cannot be undone")) late += 1;
   return outcome.durationMs;
@@ -97,22 +103,30 @@ for (let tries = 0; ; tries += 1) {
 }
 git("index", "add", "-A");
 
+const DISCARDS = "git checkout -- .";
+let unfinished = 0;
 for (let round = 0; round < rounds; round += 1) {
   changeSome(round);
   const before = turnsOf();
   note("prompt, off", await hook("UserPromptSubmit", "off", OFF));
   note("prompt", await hook("UserPromptSubmit", "session", {}));
-  await sleep(THINKING_MS);
-  await eventually(() => turnsOf() > before);
-  note("call, off", await hook("PreToolUse", "off", OFF));
+  await sleep(thinkingMs);
+  if (turnsOf() === before) unfinished += 1;
   note("call after thinking", await hook("PreToolUse", "session", {}));
+  note("call, off", await hook("PreToolUse", "off", OFF));
   note("next call in the turn", await hook("PreToolUse", "session", {}));
   changeSome(round + 1_000);
-  note("call that records by itself", await hook("PreToolUse", `alone-${round}`, {}));
+  note("call allowed as undoable", await hook("PreToolUse", "session", {}, DISCARDS));
+  note("the same call, off", await hook("PreToolUse", "off", OFF, DISCARDS));
   changeSome(round + 2_000);
+  note("call that records by itself", await hook("PreToolUse", `alone-${round}`, {}));
+  changeSome(round + 3_000);
   await hook("UserPromptSubmit", "hasty", {});
   note("call right after its prompt", await hook("PreToolUse", "hasty", {}));
-  changeSome(round + 3_000);
+}
+
+for (let round = 0; round < Math.min(rounds, ALTERNATIVES); round += 1) {
+  changeSome(round + 4_000);
   note(
     "git add -A && git write-tree, private index",
     timed(() => {
@@ -120,7 +134,7 @@ for (let round = 0; round < rounds; round += 1) {
       git("index", "write-tree");
     }),
   );
-  changeSome(round + 4_000);
+  changeSome(round + 5_000);
   note(
     "git stash create (tracked files only)",
     timed(() => git("", "stash", "create")),
@@ -133,15 +147,24 @@ for (let round = 0; round < rounds; round += 1) {
   execFileSync("rm", ["-rf", copy]);
 }
 
-const base = percentile(times.get("call, off") ?? [], 0.5);
-const promptBase = percentile(times.get("prompt, off") ?? [], 0.5);
+const median = (name: string): number => percentile(times.get(name) ?? [], 0.5);
+const baseOf = (name: string): number =>
+  name.startsWith("prompt")
+    ? median("prompt, off")
+    : name === "call allowed as undoable"
+      ? median("the same call, off")
+      : name.includes("call")
+        ? median("call, off")
+        : 0;
 for (const [name, values] of times) {
   const [p50, p95] = [percentile(values, 0.5), percentile(values, 0.95)];
-  const added = name.startsWith("prompt") ? p50 - promptBase : name.includes("call") ? p50 - base : p50;
+  const added = p50 - baseOf(name);
   console.log(
     `${name.padEnd(46)} p50 ${p50.toFixed(1).padStart(7)}  p95 ${p95.toFixed(1).padStart(7)}  added ${added.toFixed(1).padStart(7)} ms`,
   );
 }
-console.log(`calls that ran without a record: ${late}`);
+console.log(
+  `turns not recorded yet after ${thinkingMs} ms: ${unfinished} of ${rounds}; calls that ran without a record: ${late}`,
+);
 console.log(execFileSync("du", ["-sm", join(home.root, "undo"), home.project], { encoding: "utf8" }));
 home.close();
