@@ -135,6 +135,7 @@ const opencode = (version: string): Release => ({
 export const RELEASES: readonly Release[] = [
   claudeCode("2.1.332"),
   claudeCode("2.1.197"),
+  codex("0.171.0"),
   codex("0.169.0"),
   geminiCli("0.61.0"),
   opencode("1.18.33"),
