@@ -3,13 +3,16 @@ import { Prec, StateEffect, StateField, type EditorState, type Range, type Trans
 import { Decoration, EditorView, keymap, type Command, type DecorationSet, type WidgetType } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import { noteContext } from "./note-context.ts";
+import { QueryView } from "./query-view.ts";
 import { RenderedBlock } from "./rendered-block.ts";
 import { TableView } from "./table-view.ts";
 
 /** Longer blocks are shown as their source. */
 const MAX_BLOCK = 64 * 1024;
+const MAX_QUERY = 8_000;
 /** The languages of fenced code that is shown as something else. */
 const RENDERED_CODE = /^(?:math|mermaid)\b/i;
+const QUERY_CODE = /^query$/i;
 
 interface Blocks {
   readonly isFocused: boolean;
@@ -47,7 +50,7 @@ function stepIntoBlock(step: 1 | -1): Command {
   };
 }
 
-/** Renders tables, formulas and diagrams, except the one with the caret, which shows its source. */
+/** Renders tables, formulas, diagrams and queries, except the one with the caret, which shows its source. */
 export const blockPreview = [
   blocks,
   EditorView.focusChangeEffect.of((_, isFocused) => focusChange.of(isFocused)),
@@ -71,25 +74,31 @@ function isOther({ docChanged, selection, startState, state }: Transaction): boo
 function decorate(state: EditorState, isFocused: boolean): DecorationSet {
   const found: Range<Decoration>[] = [];
   for (let node = syntaxTree(state).topNode.firstChild; node !== null; node = node.nextSibling) {
-    if (!isRendered(state, node) || node.to - node.from > MAX_BLOCK) continue;
+    const createWidget = rendererOf(state, node);
+    if (createWidget === null) continue;
     const { from } = state.doc.lineAt(node.from);
     const { to } = state.doc.lineAt(node.to);
     if (isFocused && state.selection.ranges.some((range) => range.from <= to && range.to >= from)) continue;
-    const widget = widgetOf(state, node.name, state.sliceDoc(from, to));
-    found.push(Decoration.replace({ widget, block: true }).range(from, to));
+    found.push(Decoration.replace({ widget: createWidget(state.sliceDoc(from, to)), block: true }).range(from, to));
   }
   return Decoration.set(found);
 }
 
-function isRendered(state: EditorState, node: SyntaxNode): boolean {
-  if (node.name === "Table" || node.name === "MathBlock") return true;
-  const info = node.name === "FencedCode" ? node.getChild("CodeInfo") : null;
-  return (
-    info !== null && node.getChildren("CodeMark").length > 1 && RENDERED_CODE.test(state.sliceDoc(info.from, info.to))
-  );
-}
-
-function widgetOf(state: EditorState, name: string, source: string): WidgetType {
+/** Creates what is shown instead of the source of a block; null if the source is shown. */
+function rendererOf(state: EditorState, node: SyntaxNode): ((source: string) => WidgetType) | null {
+  const length = node.to - node.from;
+  if (length > MAX_BLOCK) return null;
   const context = state.facet(noteContext);
-  return name === "Table" ? new TableView(source, context) : new RenderedBlock(source, context);
+  if (node.name === "Table") return (source) => new TableView(source, context);
+  const renderBlock = (source: string): WidgetType => new RenderedBlock(source, context);
+  if (node.name === "MathBlock") return renderBlock;
+  const info = node.name === "FencedCode" ? node.getChild("CodeInfo") : null;
+  if (info === null) return null;
+  const language = state.sliceDoc(info.from, info.to).trim();
+  if (QUERY_CODE.test(language) && length <= MAX_QUERY) {
+    const text = node.getChild("CodeText");
+    return () => new QueryView(text === null ? "" : state.sliceDoc(text.from, text.to));
+  }
+  const isClosed = node.getChildren("CodeMark").length > 1;
+  return isClosed && RENDERED_CODE.test(language) ? renderBlock : null;
 }

@@ -18,7 +18,6 @@ import { livePreview } from "./live-preview.ts";
 import { noteCommands, type NoteCommands } from "./note-commands.ts";
 import { noteContext, type NoteContext } from "./note-context.ts";
 import { pasteHtml } from "./paste-html.ts";
-import { queryPreview } from "./query-preview.ts";
 import { search } from "./search.ts";
 import { tagMarks } from "./tag-marks.ts";
 import { visiblePlace } from "./text-place.ts";
@@ -147,7 +146,6 @@ function markdownExtensions(options: EditorOptions): Extension {
     serverConnection.of(options.connection),
     livePreview,
     blockPreview,
-    queryPreview,
     pasteHtml(),
     placeholder("Write, type [[ to link a note, or / for more"),
     EditorView.domEventHandlers(filesAndLinks(options)),
