@@ -1,11 +1,11 @@
 import { Gauge, TriangleAlert } from "lucide-react";
+import { AmountTable } from "../../charts/amount-table.tsx";
 import { BarChart } from "../../charts/bar-chart.tsx";
 import type { ChartSeries } from "../../charts/chart-data.ts";
 import { dayBars } from "../../charts/day-bars.ts";
 import { Stat } from "../../components/stat.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
 import { formatCost, formatCount, pluralize, formatMoney, formatTokens } from "../../numbers/number-format.ts";
-import { AmountTable } from "./amount-table.tsx";
 import { BudgetLine } from "./budget-line.tsx";
 import { useUsageStatistics, type UsageStatistics } from "./usage-queries.ts";
 import { PERIOD_LABELS, type Period } from "../../dates/period.ts";

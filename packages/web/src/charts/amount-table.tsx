@@ -5,7 +5,7 @@ export interface AmountRow {
   readonly name: ReactNode;
   /** The relative length of the bar behind the name. */
   readonly weight: number;
-  readonly cells: readonly string[];
+  readonly cells: readonly ReactNode[];
 }
 
 interface AmountTableProps {
@@ -15,10 +15,12 @@ interface AmountTableProps {
   readonly rows: readonly AmountRow[];
   /** Shown if there are no rows. */
   readonly empty: string;
+  /** Below the rows. */
+  readonly children?: ReactNode;
 }
 
-/** A breakdown of usage, largest first, with a bar behind each name. */
-export function AmountTable({ title, nameColumn, columns, rows, empty }: AmountTableProps) {
+/** Amounts by name, largest first, with a bar behind each name. */
+export function AmountTable({ title, nameColumn, columns, rows, empty, children }: AmountTableProps) {
   const most = Math.max(...rows.map((row) => row.weight), Number.MIN_VALUE);
   return (
     <section aria-label={title} className="min-w-0 rounded-panel border border-border p-4">
@@ -47,7 +49,7 @@ export function AmountTable({ title, nameColumn, columns, rows, empty }: AmountT
                     className="absolute inset-y-0.5 left-0 rounded-[3px] bg-accent-soft"
                     style={{ width: `${(weight / most) * 100}%` }}
                   />
-                  <span className="relative block truncate px-1.5 text-strong">{name}</span>
+                  <div className="relative truncate px-1.5 text-strong">{name}</div>
                 </th>
                 {cells.map((cell, index) => (
                   <td key={columns[index]} className="tabular py-1.5 text-right text-strong">
@@ -59,6 +61,7 @@ export function AmountTable({ title, nameColumn, columns, rows, empty }: AmountT
           </tbody>
         </table>
       )}
+      {children}
     </section>
   );
 }
