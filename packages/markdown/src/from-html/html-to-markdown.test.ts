@@ -33,6 +33,22 @@ describe("htmlToMarkdown", () => {
     expect(htmlToMarkdown(html)).toBe("# Plan\n\n- one\n  - inner\n- two\n\nEnd");
   });
 
+  it("keeps marks, keys and indices in the line that they are part of", () => {
+    const html = `<ul><li>Press <kbd>Ctrl</kbd>+<kbd>K</kbd> to <mark>find</mark> it</li></ul><blockquote>H<sub>2</sub>O</blockquote>
+      <div>x<sup>2</sup> y</div>`;
+    expect(htmlToMarkdown(html)).toBe(
+      "- Press <kbd>Ctrl</kbd>+<kbd>K</kbd> to ==find== it\n\n> H<sub>2</sub>O\n\nx<sup>2</sup> y",
+    );
+  });
+
+  it("leaves spaces and line breaks at the ends of emphasis outside of it", () => {
+    const html = `<p><b>Note: </b>see<i> this</i>.</p><p><strong>one<br></strong><em>two</em><b> <br></b></p>
+      <p><mark><mark>twice </mark></mark>once <a href="https://x.org"> link </a>.</p><pre><code><b>a </b>b</code></pre>`;
+    expect(htmlToMarkdown(html)).toBe(
+      "**Note:** see *this*.\n\n**one**\\\n*two*\n\n==twice== once [link](https://x.org) .\n\n```\na b\n```",
+    );
+  });
+
   it("leaves out what runs or loads, and images that are in the HTML itself", () => {
     const html = `<script>alert(1)</script><a href="javascript:alert(1)">a</a> <img src="data:image/png;base64,AAAA" alt="pixel"> <iframe src="https://x.org"></iframe><p onclick="alert(1)">b</p>`;
     expect(htmlToMarkdown(html)).toBe("a pixel\n\nb");

@@ -7,6 +7,7 @@ import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { cleanHtml } from "./clean-html.ts";
 import { cleanNotion } from "./notion-html.ts";
+import { tidyMarks } from "./tidy-marks.ts";
 
 type State = Parameters<NonNullable<NonNullable<Options["handlers"]>[string]>>[0];
 
@@ -25,6 +26,7 @@ function converterWith(clean: (tree: HtmlRoot) => void) {
   return unified()
     .use(rehypeParse, { fragment: true })
     .use(() => clean)
+    .use(() => tidyMarks)
     .use(rehypeRemark, { handlers })
     .use(() => withHeaders)
     .use(remarkGfm)
@@ -51,12 +53,16 @@ export function notionToMarkdown(html: string): string {
 function markOf(state: State, element: Element): (Html | RootContent)[] {
   const { dataCallout, dataRaw } = element.properties;
   const raw = dataCallout ?? dataRaw;
-  return typeof raw === "string" ? [{ type: "html", value: raw }] : between(state, element, "==", "==");
+  return typeof raw === "string" ? [written(raw)] : between(state, element, "==", "==");
 }
 
 function between(state: State, element: Element, opening: string, closing: string): (Html | RootContent)[] {
-  const html = (value: string): Html => ({ type: "html", value });
-  return [html(opening), ...state.all(element), html(closing)];
+  return [written(opening), ...state.all(element), written(closing)];
+}
+
+/** What is written as it is, in its line: without the name of such an element it would be a block of its own in a list or a quote. */
+function written(value: string): Html {
+  return { type: "html", value, data: { hName: "span" } };
 }
 
 /** A table without a header gets its first row as one: Markdown has no other tables. */

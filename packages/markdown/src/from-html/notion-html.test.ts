@@ -68,3 +68,11 @@ $$E=mc_2*a*$$
 > Said
 `);
 });
+
+const formula = (source: string) =>
+  `<span class="notion-text-equation-token"><span class="katex"><annotation>${source}</annotation></span></span>`;
+
+it("keeps formulas in their line, and the spaces around them", () => {
+  const html = `<p>where ${formula("t")} is time</p><ul class="bulleted-list"><li>${formula(" h(x)\\ ")} ends in a space</li></ul>`;
+  expect(notionToMarkdown(html)).toBe("where $t$ is time\n\n- $h(x)$ ends in a space\n");
+});

@@ -139,15 +139,23 @@ function formulaOf(element: Element): ElementContent[] | null {
   if (!isBlock && !hasClass(element, "notion-text-equation-token") && !hasClass(element, "katex")) return null;
   const [annotation] = find(element, ({ tagName }) => tagName === "annotation");
   if (annotation === undefined) return null;
-  const source = textOf(annotation).trim();
+  const source = withoutEscape(textOf(annotation).trim());
   const mark = isBlock ? "$$" : "$";
   const raw: Element = {
     type: "element",
     tagName: "mark",
     properties: { dataRaw: `${mark}${source}${mark}` },
-    children: [],
+    // Words, so that the spaces around them are kept.
+    children: [text(source)],
   };
   return isBlock ? [create("p", [raw])] : [raw];
+}
+
+/** Without a backslash before what was a space at the end, which would escape the mark. */
+function withoutEscape(source: string): string {
+  let count = 0;
+  while (source.charAt(source.length - 1 - count) === "\\") count += 1;
+  return count % 2 === 1 ? source.slice(0, -1).trimEnd() : source;
 }
 
 /** An image links to itself. */
