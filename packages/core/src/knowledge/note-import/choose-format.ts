@@ -33,11 +33,13 @@ export async function chooseFormat(
 async function recognise(entries: readonly ArchiveEntry[], read: ReadText): Promise<KnownFormat> {
   if (entries.some(({ path }) => /\.textbundle\//i.test(path))) return "bear";
   if (isNotion(entries)) return "notion";
-  let permalinks = 0;
+  let named = 0;
   const samples = entries.filter(({ path }) => isMarkdownName(path)).slice(0, SAMPLES);
   for (const entry of samples) {
     const text = await read(entry);
-    if (text !== null && typeof parseMarkdown(text).metadata["permalink"] === "string") permalinks += 1;
+    const { title, permalink } = text === null ? {} : parseMarkdown(text).metadata;
+    // Obsidian Publish has permalinks as well, but its notes are named by their files.
+    if (typeof title === "string" && typeof permalink === "string") named += 1;
   }
-  return permalinks > 0 && permalinks * 2 >= samples.length ? "basic-memory" : "obsidian";
+  return named > 0 && named * 2 >= samples.length ? "basic-memory" : "obsidian";
 }

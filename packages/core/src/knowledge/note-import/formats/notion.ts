@@ -10,6 +10,8 @@ import { relativeTo, relink, resolveRelative } from "./relink.ts";
 const ID = /[ _-]?\b([0-9a-f]{32})$/;
 const WRAPPER = /^(?:Export|ExportBlock)-[0-9a-f-]{36}$/i;
 const ALL_ROWS = /_all$/;
+const ENCODED_LETTER = /%[C-F][0-9A-F]%[89AB][0-9A-F]/i;
+const NO_NAME = /[/\\\p{Cc}]/u;
 /** A longer page stays HTML. */
 const MAX_PAGE_BYTES = 4_000_000;
 /** The properties of a page that was exported as HTML, after its title. */
@@ -96,7 +98,10 @@ async function toNote(text: string, place: Place, columns: readonly string[] | u
   const linked = await relink(withPageLinks(related, place), (link) => {
     if (link.kind === "wiki") return null;
     const meant = resolveRelative(place.path, link.target);
-    const target = meant === null ? undefined : (place.targets.get(meant) ?? place.targets.get(withoutAll(meant)));
+    if (meant === null) return null;
+    // A linked table may have been exported as a page of the same id.
+    const [[id] = [""]] = withId(meant, "");
+    const target = place.targets.get(meant) ?? place.targets.get(withoutAll(meant)) ?? place.pagesById.get(id);
     return target === undefined ? null : relativeTo(place.target, target);
   });
   const noted = withCallouts(linked);
@@ -191,7 +196,18 @@ function withId(path: string, target: string): [string, string][] {
 /** Without the id; nothing for a folder that has no other name. */
 function cleanStem(stem: string): string {
   if (WRAPPER.test(stem)) return "";
-  return stem.replace(ALL_ROWS, "").replace(ID, "").trim();
+  return decoded(stem.replace(ALL_ROWS, "").replace(ID, "").trim());
+}
+
+/** Letters beyond ASCII that Notion has written into the name of a file as in a URL. */
+function decoded(stem: string): string {
+  if (!ENCODED_LETTER.test(stem)) return stem;
+  try {
+    const name = decodeURIComponent(stem).normalize("NFC");
+    return NO_NAME.test(name) ? stem : name;
+  } catch {
+    return stem;
+  }
 }
 
 /** Whether an entry is a page that was exported as HTML. */
