@@ -82,7 +82,7 @@ function lastPassed(due: Due, clock: { date: string; time: string }): string {
 }
 
 /** The due date on another day, at the same time of its zone. */
-function withDate(zone: string, dueDate: string | null, date: string): string {
+export function withDate(zone: string, dueDate: string | null, date: string): string {
   if (dueDate?.includes("T") !== true) return date;
   const before = new Date(dueDate);
   const { time } = wallClockIn(zone, before);

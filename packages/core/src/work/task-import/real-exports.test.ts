@@ -3,6 +3,7 @@ import { phraseClock } from "../../../testing/capture-phrases.ts";
 import { readLinear } from "./formats/linear.ts";
 import { readTaskwarrior } from "./formats/taskwarrior.ts";
 import { readTodoist } from "./formats/todoist.ts";
+import { readVikunja } from "./formats/vikunja.ts";
 import type { ImportEntry, ReadContext, ReadExport } from "./formats/imported-task.ts";
 
 /** Wednesday, 25 November 2026, 10:00 in Berlin. */
@@ -70,5 +71,72 @@ test("Taskwarrior: what tasks wait for is in their descriptions", async () => {
       ],
     },
     { title: "Third", description: ["Depends on: First", "Depends on: Second"] },
+  ]);
+});
+
+test("Taskwarrior: a pattern whose tasks are all finished or deleted goes on itself", async () => {
+  const pattern = { uuid: "p", description: "Water", status: "recurring", recur: "weekly", due: "20261128T230000Z" };
+  const child = { description: "Water", recur: "weekly", parent: "p" };
+  const json = JSON.stringify([
+    pattern,
+    { ...child, uuid: "a", status: "deleted", due: "20261128T230000Z" },
+    { ...child, uuid: "b", status: "completed", due: "20261205T230000Z" },
+    { ...pattern, uuid: "q", due: "20261231T080000Z" },
+    { ...pattern, uuid: "r", until: "20261129T230000Z" },
+    { ...child, uuid: "c", parent: "r", status: "completed", due: "20261128T230000Z" },
+  ]);
+  expect(await readAll(readTaskwarrior, json)).toMatchObject([
+    { key: "p", repeat: "FREQ=WEEKLY", dueDate: "2026-12-13" },
+    { reason: "was deleted" },
+    { key: "b", status: "done" },
+    { key: "q", repeat: "FREQ=WEEKLY", dueDate: "2026-12-31T08:00:00.000Z" },
+    { reason: "is the pattern of a recurring task, which has ended" },
+    { key: "c", status: "done" },
+  ]);
+});
+
+test("Linear: what an issue waits for and concerns, and archived issues", async () => {
+  const csv = `ID,Title,Status,Completed,Archived,Estimate,Assignee,Related to,Blocked by
+ENG-1,One,Todo,,,3,Ann,"ENG-2, ENG-9",ENG-2
+ENG-2,Two,Done,2026-05-13T11:21:41Z,2026-06-13T11:21:41Z,,,ENG-1,
+ENG-3,Deleted,Todo,,2026-06-13T11:21:41Z,,,,
+`;
+  expect(await readAll(readLinear, csv)).toMatchObject([
+    { description: ["Blocked by: Two", "Related to: Two, ENG-9", "Assignee: Ann", "Estimate: 3"] },
+    { title: "Two", status: "done", description: ["Related to: One"] },
+    { title: "Deleted", reason: "was archived" },
+  ]);
+});
+
+test("Todoist: who is responsible, how long it takes, and times with an offset", async () => {
+  const csv = `TYPE,CONTENT,PRIORITY,INDENT,RESPONSIBLE,DATE,DURATION,DURATION_UNIT
+task,One,4,1,Bob (200),2026-12-13T18:30:00+01:00,30,minute
+task,Two,4,1,,2026-12-13T17:30:00Z,None,None
+`;
+  expect(await readAll(readTodoist, csv)).toMatchObject([
+    { dueDate: "2026-12-13T17:30:00.000Z", description: ["Responsible: Bob", "Duration: 30 minutes"] },
+    { dueDate: "2026-12-13T17:30:00.000Z", description: [] },
+  ]);
+});
+
+test("Vikunja: namespaces of old exports, and relations", async () => {
+  const task = (id: number, title: string, related = {}) => ({ id, title, related_tasks: related });
+  const content = JSON.stringify([
+    {
+      title: "Namespace",
+      projects: [
+        {
+          title: "House",
+          tasks: [
+            task(1, "One", { blocked: [task(2, "Two")], related: [task(3, "Three")], parenttask: [task(2, "Two")] }),
+          ],
+        },
+      ],
+    },
+    { title: "Older", lists: [{ title: "List", tasks: [task(2, "Two", { blocking: [task(1, "One")] })] }] },
+  ]);
+  expect(await readAll(readVikunja, content)).toMatchObject([
+    { title: "One", project: "House", description: ["Blocked by: Two", "Related to: Three"] },
+    { title: "Two", project: "List", description: [] },
   ]);
 });

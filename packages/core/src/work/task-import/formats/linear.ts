@@ -10,9 +10,13 @@ const PRIORITIES = new Map<string, ImportedTask["priority"]>([
   ["Low", 1],
 ]);
 
-/** The issues of a workspace or team of Linear as CSV. Cancelled and duplicate issues are left out. */
+const COLUMNS = ["ID", "Title", "Status"];
+
+/** The issues of a workspace or team of Linear as CSV. Cancelled, duplicate and deleted issues are left out. */
 export const readLinear: ReadExport = async function* (content) {
-  for await (const row of readCsv(content, ["ID", "Title", "Status"])) {
+  const titles = new Map<string, string>();
+  for await (const row of readCsv(content, COLUMNS)) titles.set(row.column("ID"), row.column("Title").trim());
+  for await (const row of readCsv(content, COLUMNS)) {
     const id = row.column("ID");
     const title = row.column("Title").trim();
     const place = id === "" ? `line ${row.line}` : id;
@@ -26,13 +30,23 @@ export const readLinear: ReadExport = async function* (content) {
       continue;
     }
     const completedAt = toTime(row.column("Completed"));
+    // Linear archives what is deleted, and after a while what is finished.
+    if (row.column("Archived") !== "" && completedAt === null) {
+      yield { place, title, reason: "was archived" };
+      continue;
+    }
     const parent = row.column("Parent issue");
     yield {
       ...PLAIN_TASK,
       key: row.column("UUID") === "" ? id : row.column("UUID"),
       place,
       title,
-      description: [row.column("Description")].filter((line) => line !== ""),
+      description: [
+        row.column("Description"),
+        ...issuesLine("Blocked by", row.column("Blocked by"), titles),
+        ...issuesLine("Related to", row.column("Related to"), titles),
+        ...["Assignee", "Estimate"].map((name) => (row.column(name) === "" ? "" : `${name}: ${row.column(name)}`)),
+      ].filter((line) => line !== ""),
       ref: id,
       parent: parent === "" ? null : { ref: parent, title: parent },
       status: toStatus(row.column("Status"), {
@@ -48,6 +62,12 @@ export const readLinear: ReadExport = async function* (content) {
     };
   }
 };
+
+/** A line that names other issues by their titles. */
+function issuesLine(label: string, ids: string, titles: ReadonlyMap<string, string>): string[] {
+  const named = ids.split(",").flatMap((id) => (id.trim() === "" ? [] : (titles.get(id.trim()) ?? id.trim())));
+  return named.length === 0 ? [] : [`${label}: ${named.join(", ")}`];
+}
 
 const HOUR_MS = 60 * 60 * 1000;
 

@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { InvalidInputError } from "../../../platform/errors.ts";
 import { inTurns } from "../../../platform/in-slices.ts";
+import { nextDate } from "../../recurrence/next-date.ts";
+import { withDate } from "../../recurrence/repeated-due.ts";
+import { parseRepeatRule } from "../../recurrence/repeat-rule.ts";
 import type { TaskStatus } from "../../tasks/task-status.ts";
 import { PLAIN_TASK, type ImportEntry, type ImportedTask, type ReadExport } from "./imported-task.ts";
 import { parseArray } from "./parse-array.ts";
@@ -43,7 +46,7 @@ const EXPECTED = "expected what `task export` prints: a JSON array of tasks with
 
 /**
  * What `task export` of Taskwarrior prints. Deleted tasks and the patterns of recurring ones are left out: of the open tasks that were
- * made from a pattern, the last one goes on repeating.
+ * made from a pattern, the last one goes on repeating; a pattern without one goes on itself.
  */
 export const readTaskwarrior: ReadExport = async function* (content, { timeZone }) {
   const tasks: Exported[] = [];
@@ -53,10 +56,20 @@ export const readTaskwarrior: ReadExport = async function* (content, { timeZone 
     tasks.push(task.data);
   }
   const last = lastOfPatterns(tasks);
+  const goesOn = new Set([...last].map(({ parent, uuid }) => parent ?? uuid));
   const titles = new Map(tasks.map(({ uuid, description }) => [uuid, description.trim()]));
   const zone = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
-  for (const [index, task] of tasks.entries())
-    yield toEntry(task, { place: `task ${index + 1}`, isLast: last.has(task), titles, zone });
+  for (const [index, task] of tasks.entries()) {
+    const place = `task ${index + 1}`;
+    const isAlone = task.status === "recurring" && !goesOn.has(task.uuid);
+    const entry = toEntry(isAlone ? { ...task, status: "pending" } : task, {
+      place,
+      isLast: isAlone || last.has(task),
+      titles,
+      zone,
+    });
+    yield isAlone && !("reason" in entry) ? nextOf(entry, { uuid: task.uuid, tasks, zone, timeZone }) : entry;
+  }
 };
 
 /** The open task that is due last of each pattern, and those that recur without one. */
@@ -69,6 +82,30 @@ function lastOfPatterns(tasks: readonly Exported[]): ReadonlySet<Exported> {
     if (other === undefined || due > (other.due ?? "")) last.set(parent, task);
   }
   return new Set(last.values());
+}
+
+/** The task that a pattern would make next, after those that are there, none of which is open. */
+function nextOf(
+  pattern: ImportedTask,
+  {
+    uuid,
+    tasks,
+    zone,
+    timeZone,
+  }: { uuid: string; tasks: readonly Exported[]; zone: Intl.DateTimeFormat; timeZone: string },
+): ImportEntry {
+  const dayOf = (due: Date) => zone.format(due).slice(0, 10);
+  const after = tasks
+    .flatMap(({ parent, due }) => (parent === uuid ? (toTime(due) ?? []) : []))
+    .map(dayOf)
+    .toSorted()
+    .at(-1);
+  const { place, title, repeat, dueDate } = pattern;
+  if (after === undefined || repeat === null || dueDate === null) return pattern;
+  const from = dueDate.includes("T") ? dayOf(new Date(dueDate)) : dueDate;
+  const next = nextDate(parseRepeatRule(repeat), { from, after });
+  if (next === null) return { place, title, reason: "is the pattern of a recurring task, which has ended" };
+  return { ...pattern, dueDate: withDate(timeZone, dueDate, next.date) };
 }
 
 interface Surroundings {

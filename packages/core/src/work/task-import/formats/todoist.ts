@@ -6,6 +6,7 @@ import {
   MAX_ENTRY_CHARACTERS,
   PLAIN_TASK,
   tooLong,
+  toTime,
   type ImportedTask,
   type ReadContext,
   type ReadExport,
@@ -13,6 +14,7 @@ import {
 import { readCsv, type CsvRow } from "./read-csv.ts";
 
 const DATE_AND_TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::\d{2})?)?$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]{5,12}(?:Z|[+-]\d{2}:?\d{2})$/;
 /** Of what cannot be completed. */
 const HEADING = /^\* /;
 /** Labels are words of the title. */
@@ -89,11 +91,17 @@ function toTask(row: CsvRow, { section, parent, keyOf, context }: Surroundings):
   const readDeadline = dueOf(deadline, row.column("DEADLINE_LANG"), context);
   // A task that is not planned for a day is due at its deadline.
   const due = date === "" ? readDeadline : dueOf(date, row.column("DATE_LANG"), context);
+  // "Bob (200)", with a number that only Todoist knows.
+  const responsible = row.column("RESPONSIBLE").replace(/ \(\d+\)$/, "");
+  const duration = row.column("DURATION");
+  const isDuration = /^\d+$/.test(duration) && /^(?:minute|day)$/.test(row.column("DURATION_UNIT"));
   const description = [
     row.column("DESCRIPTION"),
     section === "" ? "" : `Section: ${section}`,
     date === "" || due !== null ? "" : `Date: ${date}`,
     deadline === "" || (date === "" && readDeadline !== null) ? "" : `Deadline: ${deadline}`,
+    responsible === "" ? "" : `Responsible: ${responsible}`,
+    isDuration ? `Duration: ${duration} ${row.column("DURATION_UNIT")}${duration === "1" ? "" : "s"}` : "",
   ];
   return {
     ...PLAIN_TASK,
@@ -111,6 +119,7 @@ function toTask(row: CsvRow, { section, parent, keyOf, context }: Surroundings):
 function dueOf(date: string, language: string, context: ReadContext): Partial<ImportedTask> | null {
   const [, day, time] = DATE_AND_TIME.exec(date) ?? [];
   if (day !== undefined && parseDueDate(day) !== null) return { dueDate: day, dueTime: time ?? null };
+  if (INSTANT.test(date) && toTime(date) !== null) return { dueDate: toTime(date)?.toISOString() ?? null };
   // The language is known to be one of Todoist's; words of others are not understood.
   return date === "" ? null : readDueWords(date, language === "de" ? "de" : "en", context);
 }

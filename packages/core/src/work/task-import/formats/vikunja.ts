@@ -12,7 +12,15 @@ import {
 import { htmlToLines } from "./html-to-lines.ts";
 import { parseArray } from "./parse-array.ts";
 
-const project = z.object({ title: z.string(), tasks: z.array(z.unknown()).nullish() });
+/** Before version 0.21 projects, which were called lists once, were in namespaces. */
+const project = z.object({
+  title: z.string(),
+  tasks: z.array(z.unknown()).nullish(),
+  projects: z.array(z.unknown()).nullish(),
+  lists: z.array(z.unknown()).nullish(),
+});
+type Project = z.infer<typeof project>;
+const related = z.array(z.object({ id: z.number(), title: z.string() })).nullish();
 const reminder = z.object({
   reminder: z.string().nullish(),
   /** In seconds, from what `relative_to` names. */
@@ -33,7 +41,7 @@ const exported = z.object({
   /** 0: in the given time, 1: monthly, 2: in the given time from when it is done. */
   repeat_mode: z.number().default(0),
   reminders: z.array(reminder).nullish(),
-  related_tasks: z.object({ parenttask: z.array(z.object({ id: z.number(), title: z.string() })).nullish() }).nullish(),
+  related_tasks: z.object({ parenttask: related, blocked: related, related }).nullish(),
   labels: z.array(z.object({ title: z.string() })).nullish(),
   comments: z.array(z.object({ comment: z.string() })).nullish(),
 });
@@ -43,9 +51,7 @@ const EXPECTED = "expected data.json of an export of Vikunja: a JSON array of pr
 
 /** The file `data.json` of an export of Vikunja. Texts are HTML there, and become plain paragraphs. */
 export const readVikunja: ReadExport = async function* (content) {
-  for (const entry of parseArray(content, EXPECTED)) {
-    const { success, data } = project.safeParse(entry);
-    if (!success) throw InvalidInputError.at("content", EXPECTED);
+  for (const data of projectsIn(parseArray(content, EXPECTED))) {
     for (const [index, one] of (data.tasks ?? []).entries()) {
       const place = `${data.title}, task ${index + 1}`;
       const task = exported.safeParse(one);
@@ -55,6 +61,26 @@ export const readVikunja: ReadExport = async function* (content) {
     }
   }
 };
+
+/** The projects, and those in namespaces. */
+function projectsIn(entries: readonly unknown[]): Project[] {
+  return entries.map(toProject).flatMap((outer) => {
+    const inner = [...(outer.projects ?? []), ...(outer.lists ?? [])];
+    return [outer, ...inner.map(toProject)];
+  });
+}
+
+function toProject(entry: unknown): Project {
+  const { success, data } = project.safeParse(entry);
+  if (!success) throw InvalidInputError.at("content", EXPECTED);
+  return data;
+}
+
+/** A line that names other tasks. */
+function tasksLine(label: string, tasks: z.infer<typeof related>): string[] {
+  const titles = (tasks ?? []).map(({ title }) => title);
+  return titles.length === 0 ? [] : [`${label}: ${titles.join(", ")}`];
+}
 
 function toTask(task: Exported, project: string, place: string): ImportedTask {
   const [parent] = task.related_tasks?.parenttask ?? [];
@@ -69,6 +95,8 @@ function toTask(task: Exported, project: string, place: string): ImportedTask {
     title: task.title.trim(),
     description: [
       ...[task.description, ...comments].flatMap(htmlToLines),
+      ...tasksLine("Blocked by", task.related_tasks?.blocked),
+      ...tasksLine("Related to", task.related_tasks?.related),
       ...(isUnread ? [`Repeats: after ${task.repeat_after} seconds`] : []),
     ],
     ref: String(task.id),
