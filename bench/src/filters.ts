@@ -6,7 +6,6 @@
  * The goal for a filter is 20 ms with 10,000 tasks, for a query 50 ms with 100,000 tasks and 20,000 notes. Processor time is that of
  * all database sessions and of this process, so it hardly depends on what else the machine does.
  */
-import { readFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { createQueryService, createTaskService, createTestDeps } from "@workspace/core/testing";
 import type { Db, Pool } from "@workspace/db";
@@ -14,6 +13,7 @@ import { v7 } from "uuid";
 import { withBenchDatabase } from "./bench-database.ts";
 import { toMemoryText } from "./memory-texts.ts";
 import { percentile } from "./model-service.ts";
+import { processorTimeMs } from "./processor-time.ts";
 import { createRandom } from "./vault-notes.ts";
 
 const [taskCount = 100_000, noteCount = 20_000, runs = 50] = process.argv.slice(2).map(Number);
@@ -21,10 +21,6 @@ const FILTER_GOAL_MS = 20;
 const QUERY_GOAL_MS = 50;
 const PAGE = 200;
 const BATCH = 500;
-/** Of `/proc/<pid>/stat`, after the name. */
-const PARENT_FIELD = 1;
-const ENDED_FIELDS = { from: 13, to: 15 };
-const TICK_MS = 10;
 const userId = v7();
 const principal = { kind: "user", userId, name: "Ada", email: "ada@example.com" } as const;
 
@@ -72,45 +68,18 @@ await withBenchDatabase(
 async function measure(pool: Pool, name: string, goalMs: number, run: () => Promise<unknown>): Promise<void> {
   for (let index = 0; index < 5; index += 1) await run();
   const times: number[] = [];
-  const before = await processorMs(pool);
+  const before = await processorTimeMs(pool);
   for (let index = 0; index < runs; index += 1) {
     const startedAt = performance.now();
     await run();
     times.push(performance.now() - startedAt);
   }
-  const used = ((await processorMs(pool)) - before) / runs;
+  const used = ((await processorTimeMs(pool)) - before) / runs;
   const p95 = percentile(times, 0.95);
   const verdict = p95 <= goalMs ? "ok" : "MISSED";
   console.log(
     `${name}\n  p50 ${percentile(times, 0.5)}, p95 ${p95} ms (goal ${goalMs}, ${verdict}), ${used.toFixed(1)} ms of processor time; load ${loadavg()[0]?.toFixed(1)}`,
   );
-}
-
-/** The processor time so far of the database, with the sessions and parallel workers that have ended, and of this process. */
-async function processorMs(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ pid: number; own: number }>(
-    "SELECT pid, pg_backend_pid() AS own FROM pg_stat_activity",
-  );
-  const postmaster = (await statOf(rows[0]?.own ?? 0))[PARENT_FIELD] ?? 0;
-  const ended = (await statOf(postmaster)).slice(ENDED_FIELDS.from, ENDED_FIELDS.to);
-  const own = process.cpuUsage();
-  const sessions = await Promise.all(rows.map(({ pid }) => processorMsOf(pid)));
-  return [...sessions, ...ended.map((ticks) => ticks * TICK_MS)].reduce(
-    (sum, ms) => sum + ms,
-    (own.user + own.system) / 1_000,
-  );
-}
-
-async function statOf(pid: number): Promise<number[]> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  return stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .map(Number);
-}
-
-async function processorMsOf(pid: number): Promise<number> {
-  return Number((await readFile(`/proc/${pid}/schedstat`, "utf8").catch(() => "0")).split(" ")[0]) / 1e6;
 }
 
 async function seed({ pool }: Db): Promise<void> {

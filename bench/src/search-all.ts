@@ -6,7 +6,6 @@
  *
  * Processor time is that of all database sessions and of this process, so it hardly depends on what else the machine does.
  */
-import { readFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import {
   createSearchIndex,
@@ -20,6 +19,7 @@ import { v7 } from "uuid";
 import { withBenchDatabase } from "./bench-database.ts";
 import { frequentWords, seedMemories, toMemoryText } from "./memory-texts.ts";
 import { percentile } from "./model-service.ts";
+import { processorTimeMs } from "./processor-time.ts";
 import { createRandom } from "./vault-notes.ts";
 
 const [tasks = 100_000, notes = 20_000, events = 1_000_000, searches = 200] = process.argv.slice(2).map(Number);
@@ -141,26 +141,14 @@ async function measure(
 ): Promise<Measured> {
   for (const query of queries.slice(0, 10)) await search(query);
   const times: number[] = [];
-  const before = await processorMs(pool);
+  const before = await processorTimeMs(pool);
   for (const query of queries) {
     const startedAt = performance.now();
     await search(query);
     times.push(performance.now() - startedAt);
   }
-  const used = (await processorMs(pool)) - before;
+  const used = (await processorTimeMs(pool)) - before;
   return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), processorMs: used / queries.length };
-}
-
-/** The processor time so far of all database sessions of the pool and of this process. */
-async function processorMs(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ pid: number }>(
-    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type IN ('client backend', 'parallel worker')",
-  );
-  const own = process.cpuUsage();
-  const sessions = await Promise.all(
-    rows.map(async ({ pid }) => Number((await readFile(`/proc/${pid}/schedstat`, "utf8")).split(" ")[0]) / 1e6),
-  );
-  return sessions.reduce((sum, ms) => sum + ms, (own.user + own.system) / 1_000);
 }
 
 function describe({ p50, p95, processorMs: used }: Measured): string {
