@@ -1,20 +1,12 @@
 import type { OpenAPIObject } from "trpc-to-openapi";
 
-/** Describes what the procedure for asking an agent does not declare: the idempotency header, the stream, and a 502. */
+/** Describes what the procedure for asking an agent does not declare: the stream, and a 502. */
 export function describeAskStream(document: OpenAPIObject): void {
   const operation = document.paths?.["/agents/ask"]?.post;
   const success: unknown = operation?.responses?.["200"];
   const failure: unknown = operation?.responses?.["502"];
   if (operation === undefined || !isResponse(success) || !isResponse(failure))
     throw new Error("The generated document lacks agents.ask.");
-  operation.parameters = [
-    {
-      name: "Idempotency-Key",
-      in: "header",
-      description: "A retry with the same key and question gets the first answer and is not charged",
-      schema: { type: "string", maxLength: 255 },
-    },
-  ];
   success.content["text/event-stream"] = {
     schema: {
       type: "string",

@@ -9,7 +9,7 @@ import {
   type SecuritySchemeObject,
 } from "trpc-to-openapi";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import type { Access, RoutedOperation, RouteMeta, Services } from "@workspace/core";
+import { repeatsOf, type Access, type RoutedOperation, type RouteMeta, type Services } from "@workspace/core";
 
 type Schema = NonNullable<NonNullable<OpenAPIObject["components"]>["schemas"]>[string];
 
@@ -29,6 +29,8 @@ export interface DocumentOptions {
   readonly extraPaths?: ZodOpenApiPathsObject;
   /** The error body of this surface. */
   readonly errorSchema: z.ZodType;
+  /** Whether it recognises requests that were sent before. */
+  readonly hasRepeats?: true;
 }
 
 /**
@@ -47,7 +49,10 @@ export function describeOperations(options: DocumentOptions): OpenAPIObject {
     securitySchemes,
     ...(extraPaths !== undefined && { paths: extraPaths }),
   });
-  for (const operation of operations) correctOperation(document, operation, options.schemesFor(operation.access));
+  for (const operation of operations) {
+    correctOperation(document, operation, options.schemesFor(operation.access));
+    if (options.hasRepeats === true) describeRepeats(document, operation);
+  }
   for (const path of Object.values(document.paths ?? {})) {
     for (const method of CHANGING_METHODS) describeChecks(method, path[method]);
   }
@@ -106,6 +111,36 @@ function correctOperation(
     ...Object.fromEntries(failures.map((status) => [status, errorResponse(status)])),
   };
 }
+
+/** Adds the header by which a request can be sent again, and the responses that it leads to. */
+function describeRepeats(document: OpenAPIObject, operation: RoutedOperation<Services>): void {
+  const kind = repeatsOf(operation);
+  const described = document.paths?.[operation.route.path]?.post;
+  if (kind === null || described === undefined) return;
+  const parameter = {
+    name: "Idempotency-Key",
+    in: "header" as const,
+    description: kind === "own" ? IDEMPOTENCY_OF_ASKS : IDEMPOTENCY,
+    schema: { type: "string" as const, minLength: 1, maxLength: 255 },
+  };
+  described.parameters = [...(described.parameters ?? []), parameter];
+  if (kind === "own") return;
+  for (const status of [409, 422]) described.responses = { [status]: errorResponse(status), ...described.responses };
+  const success: unknown = described.responses?.[operation.route.successStatus ?? 200];
+  if (typeof success !== "object" || success === null) return;
+  const headers = "headers" in success && typeof success.headers === "object" ? success.headers : {};
+  Object.assign(success, { headers: { ...headers, ...REPLAYED_HEADER } });
+}
+
+const IDEMPOTENCY_OF_ASKS = "A retry with the same key and question gets the first answer and is not charged";
+const IDEMPOTENCY =
+  "For 24 hours, a retry with the same key and request gets the response of the first; 409 while that is still being carried out, 422 if it was another request";
+const REPLAYED_HEADER = {
+  "Idempotency-Replayed": {
+    description: "true for the response of an earlier request with the same Idempotency-Key",
+    schema: { type: "string" as const, enum: ["true"] },
+  },
+};
 
 const ENTITY_TAG_HEADER = {
   ETag: { description: "The entity tag of what is returned", schema: { type: "string" as const } },

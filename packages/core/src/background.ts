@@ -1,3 +1,4 @@
+import type { KeptResponseService } from "./access/kept-responses/kept-response.service.ts";
 import type { WebhookDispatcher } from "./access/webhooks/webhook-dispatcher.ts";
 import type { ToolApprovalService } from "./assistants/approvals/tool-approval.service.ts";
 import type { MemoryEmbeddings } from "./assistants/memory/memory-embeddings.ts";
@@ -30,6 +31,7 @@ import { repeat, type Closable } from "./platform/repeat.ts";
 /** Work that was started this long ago and is not in progress has been lost. */
 const LOST_AFTER_MS = 60_000;
 const REMIND_EVERY_MS = 5_000;
+const FORGET_RESPONSES_EVERY_MS = 60_000;
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 const MERGE_INDEX_ENTRIES_EVERY_MS = 30_000;
 const CHAT_EVENTS_KEPT_MS = 24 * 60 * 60 * 1000;
@@ -49,6 +51,7 @@ export interface BackgroundOptions extends Deps<"db" | "clock" | "events" | "log
   readonly searchIndex: SearchIndex;
   readonly push: Closable;
   readonly webhookDispatcher: WebhookDispatcher;
+  readonly keptResponses: Pick<KeptResponseService, "deleteOld">;
   readonly taskReminders: Pick<TaskReminderService, "deliverDue">;
   readonly reminderPushes: ReminderPushes;
   readonly assistantWaits: Closable;
@@ -79,6 +82,7 @@ export function createBackground(options: BackgroundOptions): Background {
     searchIndex,
     push,
     webhookDispatcher,
+    keptResponses,
     assistantWaits,
     toolApprovals,
     steering,
@@ -144,6 +148,7 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(repeatLogged(pruneChat, PRUNE_EVERY_MS, "removing old chat events and unsent files"));
       infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
       infrastructure.push(repeatLogged(toolApprovals.deleteOld, PRUNE_EVERY_MS, "removing old approvals"));
+      infrastructure.push(repeatLogged(keptResponses.deleteOld, FORGET_RESPONSES_EVERY_MS, "forgetting old responses"));
       infrastructure.push(repeatLogged(steering.deleteOld, PRUNE_EVERY_MS, "removing old instructions"));
       infrastructure.push(
         repeatLogged(moveMemories, PRUNE_EVERY_MS, "moving memories to the projects of their folders"),

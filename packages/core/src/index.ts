@@ -25,6 +25,9 @@ export type {
 export { isObjectName } from "./work/calendar-objects/object-name.ts";
 export type { CalendarObject, CalendarObjectService } from "./work/calendar-objects/calendar-object.service.ts";
 export type { ObjectEntry, TaskCollection } from "./work/calendar-objects/calendar-object.queries.ts";
+export type { KeptResponse } from "./access/kept-responses/earlier-responses.ts";
+export { assertIdempotencyKey } from "./access/kept-responses/idempotency-key.ts";
+export { repeatsOf } from "./atomic-services.ts";
 export type { CalendarFeedService, WrittenFeed } from "./work/calendar-feeds/calendar-feed.service.ts";
 export {
   createAuth,
@@ -70,6 +73,7 @@ export {
   TooLargeError,
   UnauthenticatedError,
   UnavailableError,
+  UnprocessableError,
 } from "./platform/errors.ts";
 export type { InputIssue } from "./platform/errors.ts";
 export { createLargeReads, type HasRoom, type LargeReads } from "./platform/large-reads.ts";

@@ -11,6 +11,7 @@ import type { ReminderPushes } from "./work/task-reminders/reminder-pushes.ts";
 import type { TaskReminderService } from "./work/task-reminders/task-reminder.service.ts";
 import type { SteeringService } from "./assistants/steering/steering.service.ts";
 import { createBackground } from "./background.ts";
+import type { KeptResponseService } from "./access/kept-responses/kept-response.service.ts";
 import type { WebhookDispatcher } from "./access/webhooks/webhook-dispatcher.ts";
 import { createAgentRunService } from "./models/agents/agent-run.service.ts";
 import { createAgentRunner } from "./models/agents/agent-runner.ts";
@@ -54,6 +55,7 @@ export interface ModelServicesDeps extends Deps<"db" | "clock" | "ids" | "events
   readonly changes: ChangeLog;
   readonly push: Closable;
   readonly webhookDispatcher: WebhookDispatcher;
+  readonly keptResponses: Pick<KeptResponseService, "deleteOld">;
   readonly assistantWaits: Closable;
   readonly toolApprovals: Pick<ToolApprovalService, "start" | "close" | "deleteOld">;
   readonly taskReminders: Pick<TaskReminderService, "deliverDue">;

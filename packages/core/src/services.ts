@@ -1,4 +1,5 @@
 import type { Listener } from "@workspace/db";
+import { createKeptResponseService } from "./access/kept-responses/kept-response.service.ts";
 import { createAccountService } from "./access/accounts/account.service.ts";
 import type { BackupEngine } from "./access/backups/backup-engine.ts";
 import type { EnvironmentBackup } from "./access/backups/backup-settings.service.ts";
@@ -22,6 +23,7 @@ import { createSessionSearchService } from "./assistants/session-search/session-
 import { createSessionTranscriptService } from "./assistants/transcripts/session-transcript.service.ts";
 import type { TranscriptSource } from "./assistants/transcripts/transcript-source.ts";
 import { createLocalUndoService } from "./assistants/undo/local-undo.service.ts";
+import { atomicallyWith } from "./atomic-services.ts";
 import { createApprovalServices } from "./approval-services.ts";
 import { createBackupServices } from "./backup-services.ts";
 import { createDocumentServices } from "./document-services.ts";
@@ -38,6 +40,7 @@ import { createRetentionService } from "./models/retention/retention.service.ts"
 import type { EnvironmentRetention } from "./models/retention/retention-kinds.ts";
 import { createServerStatusService } from "./models/server-status/server-status.service.ts";
 import { createShelfService } from "./models/shelf/shelf.service.ts";
+import type { ModelSource } from "./models/gateway/model-source.ts";
 import type { EnvironmentModels } from "./models/model-settings/environment-models.ts";
 import { createModelSettingsService } from "./models/model-settings/model-settings.service.ts";
 import { createHttpRequestTool } from "./models/tools/http-request-tool.ts";
@@ -106,18 +109,12 @@ export function buildServices(
   const processes = createProcessRegistry({ ...deps, leaseMs: deps.processLeaseMs });
   const sessionTranscripts = createSessionTranscriptService({ ...deps, redactor });
   const ownLimits = createOwnLimitsService(deps);
+  const keptResponses = createKeptResponseService({ ...deps, processes, keys });
   const secrets = createSecretService({ ...deps, keys, redactor });
   const backupServices = createBackupServices({ ...deps, secrets, processes });
   const modelSettings = createModelSettingsService({ ...deps, environment: deps.models, secrets });
   const { source } = modelSettings;
-  const assistantUsage = createAssistantUsageService({
-    ...deps,
-    ownLimits,
-    async readPricing() {
-      const { prices } = await source.read();
-      return (report) => assistantCostUsd(prices, report);
-    },
-  });
+  const assistantUsage = createAssistantUsageService({ ...deps, ownLimits, readPricing: () => readPricing(source) });
   const secretReferences = createSecretReferences({ useValue: secrets.useValue, redactor });
   const origins = deps.agentHttpOrigins;
   const requestTools = origins.length === 0 ? [] : [createHttpRequestTool({ origins, secretReferences })];
@@ -127,7 +124,7 @@ export function buildServices(
   const taskServices = createTaskServices({ ...deps, redactor, notify: push.send, deliverPush: push.deliver });
   const changes = createChangeLog({ ...deps, redactor });
   const webhookServices = createWebhookServices({ ...deps, keys, redactor, changes, readResource, notify: push.send });
-  const background = { changes, searchIndex, sessionTranscripts, push, ...approvalServices };
+  const background = { changes, searchIndex, sessionTranscripts, push, keptResponses, ...approvalServices };
   const modelServices = createModelServices({
     ...deps,
     modelSettings,
@@ -155,7 +152,10 @@ export function buildServices(
   });
   const search = createSearchService({ ...deps, ...documentServices, searchIndex });
   const retentionSettings = createRetentionSettingsService(deps);
+  const { memoryEmbeddings: embeddings } = modelServices;
   return {
+    atomically: atomicallyWith({ ...deps, ...webhookServices, keys, redactor, push, embeddings }),
+    keptResponses,
     ...taskServices,
     calendarSettings: createCalendarSettingsService(deps),
     projects: createProjectService(deps),
@@ -196,4 +196,9 @@ export function buildServices(
     shelf: createShelfService(deps),
     asks: createAskService({ ...deps, ...modelServices, credits, redactor }),
   };
+}
+
+async function readPricing(source: ModelSource) {
+  const { prices } = await source.read();
+  return (report: Parameters<typeof assistantCostUsd>[1]) => assistantCostUsd(prices, report);
 }

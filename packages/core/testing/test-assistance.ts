@@ -129,6 +129,7 @@ async function startProcess(
   const deps = { db, listener, clock, events, redactor, logger: silentLogger };
   const assistance = createModelServices({
     changes: createChangeLog(deps),
+    keptResponses: { deleteOld: async () => undefined },
     webhookDispatcher: {
       isNeeded: false,
       start: async () => undefined,

@@ -4,7 +4,7 @@ export { findWriteProblem, type WriteProblem } from "./write-problem.ts";
 export { isDatabaseUnavailable } from "./database-unavailable.ts";
 export { isUniqueViolation } from "./unique-violation.ts";
 export { withSessionOptions } from "./session-options.ts";
-export { transaction } from "./transaction.ts";
+export { poolWithin, transaction } from "./transaction.ts";
 export { column, type Column, type Columns, type RowOf } from "./statements/column.ts";
 export {
   declaredStatements,

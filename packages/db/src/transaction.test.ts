@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database.ts";
-import { transaction } from "./transaction.ts";
+import { poolWithin, transaction } from "./transaction.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -54,5 +54,41 @@ describe("transaction", () => {
     await expect(died).rejects.toThrow();
     expect(await pidOf()).not.toEqual(before);
     expect(pool.idleCount).toBe(pool.totalCount);
+  });
+});
+
+describe("a pool within a transaction", () => {
+  const insert = (id: number) => ({ text: "INSERT INTO entries VALUES ($1)", values: [id] });
+
+  it("makes what is written with it part of that transaction", async () => {
+    const failed = transaction(database.db.pool, async (client) => {
+      const pool = poolWithin(client);
+      await Promise.all([pool.query(insert(1)), pool.query(insert(2)), transaction(pool, (c) => c.query(insert(3)))]);
+      expect((await pool.query("SELECT FROM entries")).rowCount).toBe(3);
+      expect(await countEntries()).toEqual({ entries: 0 });
+      throw new Error("changed my mind");
+    });
+    await expect(failed).rejects.toThrow("changed my mind");
+    expect(await countEntries()).toEqual({ entries: 0 });
+  });
+
+  it("undoes only a transaction within that has failed, also if another one is meant to run meanwhile", async () => {
+    await transaction(database.db.pool, async (client) => {
+      const pool = poolWithin(client);
+      const [failed, other] = await Promise.allSettled([
+        transaction(pool, async (within) => {
+          await within.query(insert(1));
+          await within.query(insert(1));
+        }),
+        transaction(pool, async (within) => {
+          await within.query(insert(2));
+          // Code that is not given the client still reads what was written.
+          return (await pool.query("SELECT id FROM entries")).rows;
+        }),
+      ]);
+      expect(failed.status).toBe("rejected");
+      expect(other).toMatchObject({ value: [{ id: 2 }] });
+    });
+    expect(await countEntries()).toEqual({ entries: 1 });
   });
 });

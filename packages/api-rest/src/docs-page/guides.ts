@@ -59,6 +59,25 @@ export const GUIDES: readonly Guide[] = [
     </p>`,
   },
   {
+    id: "guide-retries",
+    title: "Sending again",
+    text: html`<p>
+        A POST of <code>/api/v1</code> can be sent again without doing its work twice, for example after a timeout: with
+        an <code>Idempotency-Key</code> of your choice, such as a new UUID for each request.
+      </p>
+      <pre>
+curl -H "Authorization: Bearer $WORKSPACE_API_KEY" -H "Idempotency-Key: 8e03978e-40d5-43dd-bc93-6894a57f9324"   -H "Content-Type: application/json" -d '{"title": "Water the plants"}' http://localhost:3000/api/v1/tasks</pre>
+      <p>
+        For 24 hours, the same request with the same key gets the response of the first, byte for byte, with
+        <code>Idempotency-Replayed: true</code>. Another request with it is 422, and one that comes while the first is
+        still being carried out 409. An error changed nothing and is not kept, so the request can be sent again with the
+        same key once the reason is gone. What is changed in the database and the response are stored together, so this
+        holds even if the server is killed in between; for notes and for tests of webhooks it then says with 409 that it
+        is not known what was done. Keys mean nothing for requests that only read. Each API key has its own, of which
+        the last 10,000 are kept.
+      </p>`,
+  },
+  {
     id: "guide-realtime",
     title: "Changes as they happen",
     text: html`<p>

@@ -23,6 +23,7 @@ import type { JsonResponses } from "./json-responses.ts";
 import type { JsonBodyReader } from "./json-body.ts";
 import { isDecodable, splitUrl } from "./percent-encoding.ts";
 import { readQuery, toParameterError } from "./query-coercion.ts";
+import type { Repeats } from "./repeats.ts";
 import { toRoute, type Route } from "./routes.ts";
 
 export interface RestAdapterOptions {
@@ -40,6 +41,8 @@ export interface RestAdapterOptions {
   readonly toErrorBody?: ErrorWriter;
   /** Sets headers that depend on the output of a procedure. */
   readonly setHeaders?: (res: Response, route: Route, output: unknown) => void;
+  /** Carries out once what is sent several times. */
+  readonly repeats?: Repeats;
 }
 
 /** What decides about access: the path by which the route is found, and whether that route is open. */
@@ -55,7 +58,7 @@ export interface Address {
  * paths are 404, known paths with another method 405; literal paths win over parameters, whatever the method.
  */
 export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
-  const { createContext, responses, reportError, toErrorBody = toApiErrorBody, setHeaders } = options;
+  const { createContext, responses, reportError, toErrorBody = toApiErrorBody, setHeaders, repeats } = options;
   const matchRoute = createRouteMatcher(options.operations.map(toRoute));
 
   return (req, res) => {
@@ -78,7 +81,14 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
     const query = readQuery(queryString, route.queryPlan);
     const given = route.readsQuery ? query : await readObjectBody(route, req, res);
     const input = { ...given, ...params };
-    const output = await callUnderConditions(route, ctx, { input, headers: req.headers }).catch((error: unknown) => {
+    const call = (context: Context<Services>): Promise<unknown> =>
+      callUnderConditions(route, context, { input, headers: req.headers });
+    const repeatable = repeats?.of(route, ctx, req);
+    if (repeatable !== undefined) {
+      await repeatable.respond(res, call);
+      return;
+    }
+    const output = await call(ctx).catch((error: unknown) => {
       throw route.readsQuery ? toParameterError(error) : error;
     });
     const entityTag = entityTagOf(output, route.meta);

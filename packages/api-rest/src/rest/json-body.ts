@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
 import { DomainError, InvalidInputError, TooLargeError } from "@workspace/core";
 import express, { type Request, type Response } from "express";
 import * as z from "zod";
@@ -21,6 +22,14 @@ const MAX_BYTES_AT_ONCE = 1024 * 1024;
 const JSON_TYPES = ["application/json", "application/*+json"];
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(?:;|$))/i;
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
+
+/** Of requests that may be repeats. */
+const bodyHashes = new WeakMap<Request, string>();
+
+/** The SHA-256 of the body of a request with an `Idempotency-Key`; undefined if it has no body. */
+export function bodyHashOf(req: Request): string | undefined {
+  return bodyHashes.get(req);
+}
 
 /** Reads the JSON body of a request, and also sets it as the request's `body`. */
 export type JsonBodyReader = (req: Request, res: Response) => Promise<unknown>;
@@ -45,6 +54,9 @@ export function createJsonBodyReader(limitBytes: number): JsonBodyReader {
     });
     const bytes: unknown = req.body;
     if (!Buffer.isBuffer(bytes)) throw new UnsupportedMediaTypeError("Send the body as application/json.");
+    if (req.headers["idempotency-key"] !== undefined) {
+      bodyHashes.set(req, createHash("sha256").update(bytes).digest("hex"));
+    }
     const body = await parse(bytes);
     req.body = body;
     return body;

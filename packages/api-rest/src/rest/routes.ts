@@ -7,6 +7,7 @@ export interface Route {
   readonly name: string;
   readonly meta: RouteMeta;
   readonly access: Access;
+  readonly effect: RoutedOperation<Services>["effect"];
   readonly call: ProcedureCall<Services>;
   /** Whether the input comes from the query string; otherwise from the body. Path parameters are added to both. */
   readonly readsQuery: boolean;
@@ -14,10 +15,10 @@ export interface Route {
   readonly queryPlan: QueryPlan;
 }
 
-export function toRoute({ name, route: meta, access, input, call }: RoutedOperation<Services>): Route {
+export function toRoute({ name, route: meta, access, effect, input, call }: RoutedOperation<Services>): Route {
   const readsQuery = meta.method === "GET" || meta.method === "DELETE";
   const queryPlan = readsQuery ? planQuery(input, pathParametersOf(meta)) : NO_PARAMETERS;
-  return { name, meta, access, call, readsQuery, queryPlan };
+  return { name, meta, access, effect, call, readsQuery, queryPlan };
 }
 
 /** The names in `/tasks/{id}`. */

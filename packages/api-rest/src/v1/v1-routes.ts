@@ -5,6 +5,7 @@ import type { KeyAuthenticator } from "../auth/key-authenticator.ts";
 import { originOf } from "../http/request-origin.ts";
 import { createRestAdapter, type RestAdapterOptions } from "../rest/adapter.ts";
 import type { ErrorWriter } from "../rest/error-response.ts";
+import { createRepeats } from "../rest/repeats.ts";
 import { createAskStream } from "./ask-stream.ts";
 import { createSkillRoute } from "./skill-route.ts";
 
@@ -38,8 +39,17 @@ export function createV1Routes(options: V1RoutesOptions): RequestHandler {
   const routes = Router();
   routes.use("/skill", createSkillRoute({ createContext, loadSkill, toErrorBody }));
   routes.post("/agents/ask", createAskStream({ createContext, readBody: readBody.ordinary, reportError, toErrorBody }));
+  const repeats = createRepeats({ services, responses, toErrorBody });
   routes.use(
-    createRestAdapter({ operations: v1Operations, createContext, responses, readBody, reportError, toErrorBody }),
+    createRestAdapter({
+      operations: v1Operations,
+      createContext,
+      responses,
+      readBody,
+      reportError,
+      toErrorBody,
+      repeats,
+    }),
   );
   return routes;
 }

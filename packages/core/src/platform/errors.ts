@@ -65,6 +65,11 @@ export class TooLargeError extends DomainError {
   readonly status = 413;
 }
 
+/** The request is well-formed but contradicts an earlier one. */
+export class UnprocessableError extends DomainError {
+  readonly status = 422;
+}
+
 /** The disk is full. */
 export class InsufficientStorageError extends DomainError {
   readonly status = 507;

@@ -37,6 +37,7 @@ export const webhookRouter = {
     .rest("POST /webhooks", "Create a webhook with a secret, which is shown only once", {
       successStatus: 201,
       errorStatuses: [403, 409],
+      returnsSecret: true,
     })
     .input(createWebhookInput)
     .output(dataOf(createdWebhookSchema))
@@ -60,6 +61,7 @@ export const webhookRouter = {
   renewSecret: procedure
     .rest("POST /webhooks/{id}/secret", "Replace the secret with a new one, which is shown only once", {
       errorStatuses: [404],
+      returnsSecret: true,
     })
     .input(webhookByIdInput)
     .output(dataOf(createdWebhookSchema))

@@ -9,6 +9,7 @@ export const askRouter = {
     .tagged("Agents")
     .rest("POST /agents/ask", "Ask an agent; the answer is charged to the credit pool", {
       errorStatuses: [402, 404, 409, 502],
+      recognisesRepeats: true,
     })
     .input(askInput)
     .output(dataOf(askAnswerSchema))

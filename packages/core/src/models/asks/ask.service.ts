@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { assertIdempotencyKey } from "../../access/kept-responses/idempotency-key.ts";
 import type { CreditService } from "../../access/credits/credit.service.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { InvalidInputError } from "../../platform/errors.ts";
 import type { Delivery } from "../../platform/procedures/trpc.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import type { AgentQuestion } from "../agents/agent-prompt.ts";
@@ -13,7 +13,6 @@ import { createAskLedger } from "./ask-ledger.ts";
 import { selectAbandonedAsks, type NewAsk } from "./ask.queries.ts";
 import type { Ask, AskAnswer } from "./ask.schema.ts";
 
-const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 /** An ask that has been neither running nor charged for this long was abandoned in a crash. */
 const ABANDONED_AFTER_MS = 60_000;
 
@@ -65,7 +64,8 @@ export function createAskService(deps: AskServiceDeps) {
       apiKeyId: string,
       delivery: Delivery = {},
     ): Promise<AskAnswer> {
-      const idempotencyKey = parseIdempotencyKey(delivery.idempotencyKey);
+      const { idempotencyKey = null } = delivery;
+      if (idempotencyKey !== null) assertIdempotencyKey(idempotencyKey);
       const agent = await agents.get(agentId);
       const givenConversation = conversationId ?? null;
       const earlier = givenConversation === null ? [] : await loadHistory(deps, givenConversation);
@@ -94,12 +94,6 @@ export function createAskService(deps: AskServiceDeps) {
       for (const id of await selectAbandonedAsks(db.pool, before)) await ledger.settle(id);
     },
   };
-}
-
-function parseIdempotencyKey(key: string | undefined): string | null {
-  if (key === undefined) return null;
-  if (key !== "" && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH && /^[\x20-\x7e]+$/.test(key)) return key;
-  throw new InvalidInputError(`The Idempotency-Key must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} ASCII characters.`);
 }
 
 function hashRequest(parts: readonly (string | null)[]): string {

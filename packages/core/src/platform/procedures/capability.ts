@@ -27,6 +27,10 @@ export interface RouteMeta {
   readonly takesIfMatch?: "expectedHash" | "expectedVersion";
   /** Whether `If-None-Match: *` sets the input's `createOnly`; an existing resource then results in 412, not 409. */
   readonly takesIfNoneMatch?: true;
+  /** The procedure itself recognises a repeat by its `Idempotency-Key`. */
+  readonly recognisesRepeats?: true;
+  /** Its response contains a secret, which is only stored encrypted. */
+  readonly returnsSecret?: true;
 }
 
 /** API keys with any of these scopes. */
@@ -97,6 +101,8 @@ export interface NamedCapability<Services> extends Capability<Services> {
 /** An operation with a REST address. */
 export interface RoutedOperation<Services> extends Operation<Services> {
   readonly name: string;
+  /** The most that a call can do. */
+  readonly effect: Effect;
   /** What it does in more detail than its summary. */
   readonly description: string | undefined;
   readonly route: RouteMeta;
@@ -123,7 +129,7 @@ export function listOperations<Services>(
   capabilities: readonly NamedCapability<Services>[],
   surface: "api" | "v1",
 ): RoutedOperation<Services>[] {
-  return capabilities.flatMap(({ name, toolDescription: description, [surface]: operation }) =>
-    operation?.route === undefined ? [] : [{ ...operation, name, description, route: operation.route }],
+  return capabilities.flatMap(({ name, effect, toolDescription: description, [surface]: operation }) =>
+    operation?.route === undefined ? [] : [{ ...operation, name, effect, description, route: operation.route }],
   );
 }
