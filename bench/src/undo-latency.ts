@@ -1,7 +1,7 @@
 /**
  * What recording a project costs a call that changes files, beside the simplest alternatives, in a tree of many files of which a
- * few change in each turn: `npm run bench -- undo-latency [files] [rounds] [thinking]`. "Thinking" is the time between the prompt and
- * the call, in milliseconds. Hooks with and without undo take turns.
+ * few change in each turn: `npm run bench -- undo-latency [files] [rounds] [thinking] [rounds of the alternatives]`. "Thinking" is the
+ * time between the prompt and the call, in milliseconds. Hooks with and without undo take turns.
  */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
@@ -13,8 +13,8 @@ import { percentile } from "./model-service.ts";
 const files = Number(process.argv[2] ?? 50_000);
 const rounds = Number(process.argv[3] ?? 20);
 const thinkingMs = Number(process.argv[4] ?? 1_000);
-/** The alternatives disturb what is measured after them. */
-const ALTERNATIVES = 5;
+/** They come last, since they disturb what is measured after them. */
+const alternatives = Number(process.argv[5] ?? 5);
 const FILES_PER_FOLDER = 20;
 const CHANGED = 20;
 
@@ -125,7 +125,7 @@ for (let round = 0; round < rounds; round += 1) {
   note("call right after its prompt", await hook("PreToolUse", "hasty", {}));
 }
 
-for (let round = 0; round < Math.min(rounds, ALTERNATIVES); round += 1) {
+for (let round = 0; round < alternatives; round += 1) {
   changeSome(round + 4_000);
   note(
     "git add -A && git write-tree, private index",
