@@ -4,7 +4,7 @@
  * `npm run bench -- undo-restore 1000 <repository> [<repository> …]`, each a path or URL that git can clone.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSameIndex } from "../../packages/hooks-cli/src/undo/index-entries.ts";
 import { differences, snapshot } from "../../packages/hooks-cli/src/undo/project.testing.ts";
@@ -168,7 +168,26 @@ function hasEnd(home: TemporaryHome, session: string): boolean {
 
 /** What others write meanwhile, and git's own temporary files, of which one that was interrupted leaves some. */
 const NOT_COMPARED = /^written-meanwhile|\/tmp_[^/]*$/;
-const times: number[] = [];
+const SLOWEST = 5;
+
+/** One undo: how long it took, how much of that was processor time, and what it took back. */
+interface Undo {
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly command: string;
+}
+
+/** Processor time of the processes that this one has waited for; 0 where the system does not say. */
+function childrenCpuMs(): number {
+  if (!existsSync("/proc/self/stat")) return 0;
+  const fields = readFileSync("/proc/self/stat", "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  const TICK_MS = 10;
+  return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+}
+
+const undos: Undo[] = [];
 let wrong = 0;
 let recorded = 0;
 let refreshed = 0;
@@ -202,8 +221,9 @@ for (const [at, repository] of repositories.entries()) {
       if (isRecorded) await eventually(() => hasEnd(home, session_id), 10_000);
     };
     if (round % 3 === 0) await end();
+    const cpuBeforeMs = childrenCpuMs();
     const undone = await home.run(["undo", "--session", session_id]);
-    times.push(undone.durationMs);
+    undos.push({ ms: undone.durationMs, cpuMs: childrenCpuMs() - cpuBeforeMs, command });
     const after = snapshot(home.project, before);
     const differing = differences(before, after).filter((path) => !NOT_COMPARED.test(path));
     // A turn that did nothing else than that changed nothing, so that there is nothing to undo.
@@ -233,5 +253,12 @@ for (const [at, repository] of repositories.entries()) {
   home.close();
 }
 console.log(
-  `${times.length} calls, recorded ${recorded}, wrong ${wrong}, index refreshed ${refreshed}; undo p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms, max ${Math.max(...times).toFixed(0)} ms`,
+  `${undos.length} calls, recorded ${recorded}, wrong ${wrong}, index refreshed ${refreshed}; undo ${described(({ ms }) => ms)}, processor time ${described(({ cpuMs }) => cpuMs)}`,
 );
+for (const { ms, cpuMs, command } of undos.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST))
+  console.log(`  ${ms.toFixed(0)} ms, ${cpuMs} of the processor: ${command.slice(0, 100)}`);
+
+function described(measure: (undo: Undo) => number): string {
+  const values = undos.map(measure);
+  return `p50 ${percentile(values, 0.5).toFixed(0)} ms, p95 ${percentile(values, 0.95).toFixed(0)} ms, max ${Math.max(...values).toFixed(0)} ms`;
+}
