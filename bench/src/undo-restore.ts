@@ -101,6 +101,8 @@ function prepare(home: TemporaryHome, source: string): void {
       },
     );
   git("clone", "-q", "--no-hardlinks", source, ".");
+  // Otherwise it collects garbage in the background, also between the comparison's beginning and the call.
+  git("config", "gc.auto", "0");
   git("checkout", "-qB", "main");
   git("branch", "side", "HEAD~3");
   git("tag", "mark");
