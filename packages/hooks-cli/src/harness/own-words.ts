@@ -14,10 +14,21 @@ export function ownWords(prompt: string): string {
   return prompt.replace(HOOK_CONTEXT, "");
 }
 
-/** What a subagent or command in the background returned, if a text reports its end. */
-export function reportedResult(text: string): string | undefined {
+/** What a subagent or command in the background returned. */
+export interface ReportedResult {
+  readonly text: string;
+  /** The call that started it. */
+  readonly callId: string | undefined;
+}
+
+/** Undefined if a text does not report the end of something in the background. */
+export function reportedResult(text: string): ReportedResult | undefined {
   if (!text.startsWith(NOTIFICATION) || !text.trimEnd().endsWith(NOTIFICATION_END)) return undefined;
-  return between(text, "<result>", "</result>") ?? between(text, "<summary>", "</summary>") ?? "";
+  return {
+    text: between(text, "<result>", "</result>") ?? between(text, "<summary>", "</summary>") ?? "",
+    // Before the result, which may contain anything.
+    callId: /<tool-use-id>([^<]{1,200})<\/tool-use-id>/.exec(text.slice(0, text.indexOf("<result>")))?.[1],
+  };
 }
 
 function between(text: string, opening: string, closing: string): string | undefined {

@@ -28,6 +28,15 @@ test.each([
   });
 });
 
+test("the result of a subagent has the id of the call that started it, whatever it says itself", () => {
+  const own = "<task-notification>\n<task-id>1</task-id>\n<tool-use-id>toolu_1</tool-use-id>\n";
+  const content = `${own}<result><tool-use-id>toolu_2</tool-use-id></result>\n</task-notification>`;
+  const line = JSON.stringify({ type: "user", message: { role: "user", content } });
+  expect(JSON.parse(cleanTranscriptLine(line, []) ?? "{}")).toMatchObject({
+    message: { content: [{ tool_use_id: "toolu_1", content: "<tool-use-id>toolu_2</tool-use-id>" }] },
+  });
+});
+
 const told = (exitCode: number): string =>
   `<untrusted_context>\nOutput: ${"No such file\n".repeat(300)}\nExit Code: ${exitCode}\nProcess Group PGID: 1\n</untrusted_context>`;
 

@@ -119,7 +119,10 @@ function asReported(content: JsonValue | undefined): JsonValue | undefined {
   const block = isArray(content) && content.length === 1 ? content[0] : undefined;
   const text = isRecord(block) ? stringAt(block, "text") : content;
   const result = typeof text === "string" ? reportedResult(text) : undefined;
-  return result === undefined ? content : [{ type: "tool_result", content: result }];
+  if (result === undefined) return content;
+  return [
+    { type: "tool_result", ...(result.callId !== undefined && { tool_use_id: result.callId }), content: result.text },
+  ];
 }
 
 function cleanContent(content: JsonValue | undefined, clean: CleanText): JsonValue | undefined {

@@ -79,10 +79,11 @@ function stepsOfTurns(turns: readonly SessionTurn[]): { steps: Step[]; byCall: R
     if (kind === "tool_call") {
       const step: Step = { ...common, kind: "call", toolName, input: text, state: "open" };
       steps.push(step);
-      open.push(step);
-      if (callId !== null) byCall.set(callId, step);
+      if (callId === null) open.push(step);
+      else byCall.set(callId, step);
     } else if (kind === "tool_result") {
-      const call = (callId === null ? undefined : byCall.get(callId)) ?? open[0];
+      // Some calls never get a result, for example those that look up memories, so one with an id is no other call's.
+      const call = callId === null ? open[0] : byCall.get(callId);
       open = open.filter((other) => other !== call);
       const step: Step = call ?? { ...common, kind: "call", toolName: null };
       if (call === undefined) steps.push(step);

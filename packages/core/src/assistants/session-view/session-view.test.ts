@@ -258,6 +258,27 @@ test("a session of which nothing is known is not found", async () => {
   expect((await view().outline({ sessionId: "empty" })).prompts).toMatchObject([{ text: null, answer: "Hello" }]);
 });
 
+test("the result of something in the background belongs to the call that started it", async () => {
+  const s = "background";
+  await add(s, [
+    { kind: "user", text: "Count them", occurredAt: at(1) },
+    { kind: "tool_call", toolName: "memory_search", text: '{"query":"birds"}', occurredAt: at(1, 10), callId: "a" },
+    { kind: "tool_call", toolName: "Agent", text: '{"prompt":"Count"}', occurredAt: at(1, 11), callId: "b" },
+    { kind: "tool_result", text: "Launched", occurredAt: at(1, 12), callId: "b" },
+    { kind: "assistant", text: "They are being counted.", occurredAt: at(1, 13) },
+    { kind: "tool_result", text: "There is one.", occurredAt: at(1, 20), callId: "b" },
+    { kind: "tool_result", text: "Of something older.", occurredAt: at(1, 21), callId: "c" },
+  ]);
+  const { prompts } = await view().outline({ sessionId: s });
+  expect((await stepsOf(s, prompts[0])).steps).toMatchObject([
+    { kind: "prompt" },
+    { toolName: "memory_search", output: null },
+    { toolName: "Agent", output: "There is one.", durationMs: 9_000 },
+    { kind: "answer" },
+    { toolName: null, output: "Of something older." },
+  ]);
+});
+
 test.each(["a", null])("a call that failed is one that failed, also if only its event says so (id: %s)", async (id) => {
   const s = `failure ${id}`;
   await record(s, [

@@ -204,6 +204,33 @@ test.each([
   expect((await readTurns(lines({ type: "function_call_output", output })))[0]?.hasFailed).toBeUndefined();
 });
 
+test.each([
+  [
+    "Chunk ID: 12029c\nWall time: 0.1 seconds\nProcess exited with code 0\nOriginal token count: 4\nOutput:\na\nb\n",
+    "a\nb\n",
+  ],
+  ["Exit code: 2\nWall time: 0 seconds\nOutput:\nNo such file", "No such file"],
+  ["Exit code: 1\nWall time: 0 seconds\nOutput:\n", "Exit code 1"],
+  ["Wall time: 3 seconds\nProcess running with session ID 7\nOutput:\n", undefined],
+  ['{"output":"a","metadata":{"exit_code":0}}', "a"],
+  ['{"output":"","metadata":{"exit_code":0}}', undefined],
+  ['{"output": cut off', undefined],
+  ["Output:\nis said by the page", undefined],
+  ["Exit code: is a word\non a page", undefined],
+])("the output of a tool of Codex is without what Codex says about it: %s", async (output, text = output) => {
+  expect(await readTurns(lines({ type: "function_call_output", output }))).toMatchObject([{ text }]);
+});
+
+test("the output of a tool of Codex may be a list of texts", async () => {
+  const output = [
+    { type: "input_text", text: "Wall time: 0.2 seconds\nOutput:" },
+    { type: "input_text", text: "Found" },
+  ];
+  expect(await readTurns(lines({ type: "function_call_output", call_id: "c", output }))).toEqual([
+    { kind: "tool_result", text: "Found", callId: "c" },
+  ]);
+});
+
 test("a turn has the time at which it was recorded, if there is one", async () => {
   const message = { role: "user", content: "Use tabs" };
   const timesOf = async (...records: object[]) =>

@@ -54,11 +54,19 @@ const codexCall = z.object({
 const codexOutput = z.object({
   type: z.enum(["function_call_output", "custom_tool_call_output"]),
   call_id: callId,
-  output: z.union([z.string(), z.object({ content: z.string(), success: z.boolean().optional().catch(undefined) })]),
+  output: z.union([
+    z.string(),
+    z.array(z.unknown()),
+    z.object({ content: z.string(), success: z.boolean().optional().catch(undefined) }),
+  ]),
 });
 /** Codex begins the output of a command with its exit code, or has it in JSON. */
 const CODEX_FAILURE =
   /^(?:(?!Output:|Exit code: )[^\n]*\n){0,3}(?:Exit code: |Process exited with code )(?!0\n)\d+\n|^\{"output":[^]*"exit_code":(?!0\b)\d/;
+/** What Codex writes before the output, and the exit code in it. */
+const CODEX_HEADER = /^(?=Chunk ID: |Wall time: |Exit code: )(?:(?!Output:)[^\n]*\n){1,6}Output:(?:\n|$)/;
+const CODEX_EXIT = /^(?:Exit code: |Process exited with code )(\d+)$/m;
+const codexJson = z.object({ output: z.string() });
 const geminiRecord = z.object({
   type: z.enum(["user", "gemini"]),
   content,
@@ -143,8 +151,28 @@ function readCodexItem(item: TranscriptRecord): RecordedTurn[] {
   const output = codexOutput.safeParse(item);
   if (!output.success) return [];
   const { call_id: id, output: returned } = output.data;
-  if (typeof returned === "string") return [toolResult(returned, CODEX_FAILURE.test(returned), id)];
-  return [toolResult(returned.content, returned.success === false || CODEX_FAILURE.test(returned.content), id)];
+  const text = typeof returned === "string" ? returned : Array.isArray(returned) ? textOf(returned) : returned.content;
+  const isCalledFailure = typeof returned === "object" && !Array.isArray(returned) && returned.success === false;
+  return [toolResult(codexText(text), isCalledFailure || CODEX_FAILURE.test(text), id)];
+}
+
+/** What a tool returned to Codex, without what Codex says about it; if it returned nothing, with what exit code. */
+function codexText(text: string): string {
+  const header = CODEX_HEADER.exec(text)?.[0];
+  if (header === undefined) return jsonOutput(text) ?? text;
+  const output = text.slice(header.length);
+  const exitCode = CODEX_EXIT.exec(header)?.[1];
+  return output.trim() !== "" ? output : exitCode === undefined ? text : `Exit code ${exitCode}`;
+}
+
+function jsonOutput(text: string): string | undefined {
+  if (!text.startsWith('{"output":')) return undefined;
+  try {
+    const { data } = codexJson.safeParse(JSON.parse(text));
+    return data?.output.trim() === "" ? undefined : data?.output;
+  } catch {
+    return undefined;
+  }
 }
 
 function readGemini({ type, content, toolCalls = [] }: z.infer<typeof geminiRecord>): RecordedTurn[] {
