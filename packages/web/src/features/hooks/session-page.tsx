@@ -64,7 +64,8 @@ export default function SessionPage() {
         actions={
           <>
             <CopyButton text={sessionId} what="the session’s id" isBare={isPhone} />
-            {!isPhone && partChoice}
+            {/* The title gives way, not the parts. */}
+            {!isPhone && <div className="flex min-w-0 lg:shrink-0">{partChoice}</div>}
           </>
         }
         toolbar={
