@@ -90,7 +90,13 @@ describe("secrets", () => {
     "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
     "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
     "550e8400-e29b-41d4-a716-446655440000",
+    "ls /tmp/hands-assistants-McpCRA/claude-code-2.1.332/bin",
+    "cd /tmp/workspace-assistants-Ho8OgC/codex-0.169.0/project",
   ])("are not detected in %j", (code) => expect(redactText(code).value).toBe(code));
+
+  test("that are the name of a file are", () => {
+    expect(redactText("cat /tmp/keys/aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5").value).toBe("cat [redacted:random]");
+  });
 
   test("that are known are found anywhere", () => {
     expect(redactText("x-plainlookingkey-y", ["plainlookingkey"]).value).toBe("x-[redacted:known-secret]-y");

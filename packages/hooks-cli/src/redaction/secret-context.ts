@@ -179,12 +179,16 @@ export const UNKNOWN_SECRET: SecretContext = {
 };
 
 const MIN_CHANGES = 0.35;
+/** A file on this machine. Names of temporary folders end in a few random characters, which are no secret. */
+const FILE_PATH = /^\/(?:tmp|var|private|home|Users|root|usr|opt|mnt|media|Volumes|srv|etc)\//;
 
 /**
  * Whether upper case, lower case and digits alternate as in generated text. In names that people write, even long ones in
  * camel case, they change only every few letters; hexadecimal has no upper case.
  */
 function isRandomLooking(value: string): boolean {
+  if (FILE_PATH.test(value))
+    return value.split("/").some((name) => name.length >= MIN_UNKNOWN_SECRET_LENGTH && isRandomLooking(name));
   const kinds = Array.from(value, kindOf);
   const changes = kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;
   const hasAll = ["lower", "upper", "digit"].every((kind) => kinds.some((other) => other === kind));
