@@ -188,9 +188,8 @@ describe("a paused session", () => {
     home.configure(own.url, { key: await createHooksKey(own) });
     await ada("POST", "/api/hooks/events", { body: { eventType: "SessionStart", sessionId: session } });
     await ada("POST", `/api/hooks/sessions/${session}/instructions`, { body: { kind: "pause" } });
-    const call = hook("PreToolUse");
     const state = async () => (await ada("GET", `/api/hooks/sessions/${session}/instructions`)).body.data[0].state;
-    await expect.poll(state).toBe("delivered");
+    const { call } = await heldCall(async () => (await state()) === "delivered");
     await own.close();
     const outcome = await call;
     expect(outcome.durationMs).toBeLessThan(20_000);
@@ -199,6 +198,22 @@ describe("a paused session", () => {
     expect((await hook("PreToolUse")).exitCode).toBe(0);
   });
 });
+
+/** A call that is held. A server that has just started may take longer to say that it is to be than the hook waits for that. */
+async function heldCall(isHeld: () => Promise<boolean>) {
+  for (;;) {
+    const call = hook("PreToolUse");
+    const ended = call.then(() => "ended" as const);
+    const seen = async () => ((await isHeld()) ? ("held" as const) : ("open" as const));
+    let state = await seen();
+    while (state === "open") {
+      const next = await Promise.race([ended, seen()]);
+      if (next === "ended") break;
+      state = next;
+    }
+    if (state === "held") return { call };
+  }
+}
 
 describe("a stopped session", () => {
   test("ends where the assistant ends it, once", async () => {
