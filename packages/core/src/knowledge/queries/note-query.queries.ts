@@ -45,15 +45,15 @@ const SHOWN: Readonly<Record<ShownField, string>> = {
 
 /** What a field is sorted by. */
 const ORDER: Readonly<Record<ShownField, string>> = {
-  title: `d.title COLLATE "und-x-icu"`,
-  name: `${NAME} COLLATE "und-x-icu"`,
-  path: `d.path COLLATE "und-x-icu"`,
-  folder: `d.directory COLLATE "und-x-icu"`,
+  title: `d.title COLLATE "natural_order"`,
+  name: `${NAME} COLLATE "natural_order"`,
+  path: `d.path COLLATE "natural_order"`,
+  folder: `d.directory COLLATE "natural_order"`,
   tag: `nullif(${NOTE_TAGS}, '{}')`,
   created: "d.created_at",
   changed: "d.modified_at",
   size: "d.size_bytes",
-  project: `p.name COLLATE "und-x-icu"`,
+  project: `p.name COLLATE "natural_order"`,
   shared: "d.shared",
 };
 

@@ -169,6 +169,13 @@ describe("tasks", () => {
   });
 });
 
+it("sorts numbers in titles and paths as people count", async () => {
+  for (const name of ["Part 102", "Part 12", "part 2"]) await write(`Parts/${name}.md`, `title: ${name}`);
+  const sorted = ["part 2", "Part 12", "Part 102"];
+  expect(await titles("from notes\nwhere folder = Parts\nsort title")).toEqual(sorted);
+  expect(await titles("from notes\nwhere folder = Parts\nsort path desc")).toEqual(sorted.toReversed());
+});
+
 it("reports a mistake in one query, and carries out the others", async () => {
   const results = await service.run({ queries: ["where (", "from tasks\nlimit 1"] }, vault.user);
   expect(results).toMatchObject([

@@ -50,19 +50,19 @@ const SHOWN: Readonly<Record<ShownField, string>> = {
 };
 
 const ORDER: Readonly<Record<ShownField, string>> = {
-  title: `t.title COLLATE "und-x-icu"`,
-  description: `left(t.description, ${DESCRIPTION_CHARACTERS}) COLLATE "und-x-icu"`,
+  title: `t.title COLLATE "natural_order"`,
+  description: `left(t.description, ${DESCRIPTION_CHARACTERS}) COLLATE "natural_order"`,
   status: "t.status",
   priority: "t.priority",
-  project: `p.name COLLATE "und-x-icu"`,
+  project: `p.name COLLATE "natural_order"`,
   tag: "nullif(t.tags, '{}')",
   due: `(t.due_date || coalesce(' ' || t.due_time, '')) COLLATE "C"`,
   created: "t.created_at",
   changed: "t.modified_at",
   completed: "t.completed_at",
-  holder: `(${HOLDER}) COLLATE "und-x-icu"`,
-  creator: `u.name COLLATE "und-x-icu"`,
-  assignee: `(t.assignee ->> 'name') COLLATE "und-x-icu"`,
+  holder: `(${HOLDER}) COLLATE "natural_order"`,
+  creator: `u.name COLLATE "natural_order"`,
+  assignee: `(t.assignee ->> 'name') COLLATE "natural_order"`,
 };
 
 function isShown(field: TaskField): field is ShownField {
