@@ -15,8 +15,9 @@ import type { OpenFile } from "../vault/regular-file.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
 
-/** A document with the current content of its file. */
+/** A document with the content of its file. */
 export interface ReadDocument {
+  /** Its hash and its size are those of this content, even if the file has another one by now. */
   readonly document: StoredDocument;
   /** The whole file; null for a binary file. */
   readonly bytes: Buffer | null;
@@ -45,7 +46,9 @@ export function createDocumentReader(deps: DocumentReaderDeps) {
     publishDocuments(events, isNew ? "create" : "edit", [{ id, title }]);
     const recorded = await selectDocument(db.pool, id);
     if (recorded === null) throw new NotFoundError("There is no such document.");
-    return { document: recorded, bytes };
+    // If the file has been replaced since it was read, its record is of the new text. With the hash of that, a change of the old one
+    // would be taken for a change of the new one, and undo it.
+    return { document: { ...recorded, contentHash: content.contentHash, size: file.stat.sizeBytes }, bytes };
   }
 
   return {

@@ -29,6 +29,8 @@ export interface DocumentUpdaterDeps extends Deps<"db" | "clock"> {
 export interface UpdateResult {
   /** The content of the file afterwards; null for a binary file. */
   readonly bytes: Buffer | null;
+  /** The hash of that content, even if the file has another one by now. */
+  readonly contentHash: string;
   readonly hasChanged: boolean;
 }
 
@@ -65,16 +67,25 @@ export function createDocumentUpdater(deps: DocumentUpdaterDeps): UpdateDocument
     const content = await editContent(document, bytes ?? Buffer.alloc(0), patch);
     if (content === null) {
       await transaction(db.pool, inTransaction);
-      return { bytes, hasChanged: hasDetails(changedDetails) };
+      return { bytes, contentHash: document.contentHash, hasChanged: hasDetails(changedDetails) };
     }
     if (content.byteLength > maxContentBytes) {
       throw new TooLargeError(`The file would be larger than ${maxContentBytes} bytes, frontmatter included.`);
     }
     const { path, creatorId, contentHash: basedOn } = document;
     const durability = hasDetails(changedDetails) ? "durable" : "rebuildable";
-    await writeFile({ path, content, creatorId, author, expectedHash, basedOn, durability, inTransaction });
+    const { contentHash } = await writeFile({
+      path,
+      content,
+      creatorId,
+      author,
+      expectedHash,
+      basedOn,
+      durability,
+      inTransaction,
+    });
     indexer.add([id]);
-    return { bytes: content, hasChanged: true };
+    return { bytes: content, contentHash, hasChanged: true };
   }
 
   return async (update, author) => {

@@ -81,8 +81,8 @@ export function createDocumentService(deps: DocumentServiceDeps) {
      * project; PreconditionFailedError if `expectedHash` does not match.
      */
     async update(update: UpdateDocument, author: Author): Promise<OpenDocument> {
-      const { bytes, hasChanged } = await updateFile(update, author);
-      const opened = toOpenDocument(await find(update.id), bytes);
+      const { bytes, contentHash, hasChanged } = await updateFile(update, author);
+      const opened = toOpenDocument({ ...(await find(update.id)), contentHash }, bytes);
       if (hasChanged) publishDocuments(events, "edit", [opened.document]);
       return opened;
     },
