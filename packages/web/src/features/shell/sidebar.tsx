@@ -47,29 +47,31 @@ export function Sidebar() {
           onClick={toggleSidebar}
         />
       </div>
-      <ul className="flex flex-col gap-px">
-        {PAGES.map(({ path, title, icon: Icon, goKey }) => (
-          <li key={path}>
-            <Link
-              to={path}
-              activeOptions={{ exact: true, includeSearch: false }}
-              className={LINK}
-              data-tooltip={title}
-              data-tooltip-keys={`g ${goKey}`}
-            >
-              <Icon aria-hidden size={16} className="shrink-0" />
-              <Words isHidden={isCollapsed}>{title}</Words>
-              {!isCollapsed && path === "/" && <NewsCount />}
-              {!isCollapsed && path === "/tasks" && <Count value={counts.countOpen()} label="open" />}
-              {!isCollapsed && path === "/approvals" && <ApprovalCount />}
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <SidebarNotes linkClass={LINK} isCollapsed={isCollapsed} />
-      {!isCollapsed && <SidebarViews linkClass={LINK} />}
-      {!isCollapsed && <SidebarProjects counts={counts} />}
-      <div className="mt-auto flex flex-col gap-px">
+      <div className="-mx-2 -my-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-2 py-1 [scrollbar-width:thin]">
+        <ul className="flex flex-col gap-px">
+          {PAGES.map(({ path, title, icon: Icon, goKey }) => (
+            <li key={path}>
+              <Link
+                to={path}
+                activeOptions={{ exact: true, includeSearch: false }}
+                className={LINK}
+                data-tooltip={title}
+                data-tooltip-keys={`g ${goKey}`}
+              >
+                <Icon aria-hidden size={16} className="shrink-0" />
+                <Words isHidden={isCollapsed}>{title}</Words>
+                {!isCollapsed && path === "/" && <NewsCount />}
+                {!isCollapsed && path === "/tasks" && <Count value={counts.countOpen()} label="open" />}
+                {!isCollapsed && path === "/approvals" && <ApprovalCount />}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <SidebarNotes linkClass={LINK} isCollapsed={isCollapsed} />
+        {!isCollapsed && <SidebarViews linkClass={LINK} />}
+        {!isCollapsed && <SidebarProjects counts={counts} />}
+      </div>
+      <div className="flex flex-col gap-px">
         <Link
           to="/deleted"
           activeOptions={{ includeSearch: false }}
@@ -89,7 +91,7 @@ function SidebarProjects({ counts }: { counts: TaskCounts }) {
   const client = useClient();
   const { rows: projects, isLoading } = useProjects();
   return (
-    <section aria-labelledby="sidebar-projects" className="flex min-h-0 flex-col">
+    <section aria-labelledby="sidebar-projects" className="flex flex-col">
       <div className="flex items-center justify-between pl-2">
         <h2 id="sidebar-projects" className="text-12 font-medium text-muted">
           Projects
@@ -107,7 +109,7 @@ function SidebarProjects({ counts }: { counts: TaskCounts }) {
           <Skeleton className="h-3 w-2/5" />
         </div>
       )}
-      <ul className="-mx-2 flex min-h-0 flex-col gap-px overflow-y-auto px-2">
+      <ul className="flex flex-col gap-px">
         {projects.map((project) => (
           <li key={project.id}>
             <Link

@@ -54,7 +54,7 @@ export default function FilterBar({ search, text, onText, hasProject }: FilterBa
         <TextFilter text={text} onText={onText} />
       </div>
       {/* On a phone, on a line of their own: beside the text and the views, half of them would be out of sight. */}
-      <div className="-my-1 flex min-w-0 flex-1 items-center gap-1 overflow-x-auto py-1 [scrollbar-width:none] max-md:order-last max-md:basis-full">
+      <div className="-my-1 flex min-w-0 flex-1 items-center gap-1 overflow-x-auto mask-r-from-[calc(100%-1.5rem)] py-1 pr-6 [scrollbar-width:none] max-md:order-last max-md:basis-full">
         <TaskFilterButton
           field="status"
           label="Status"

@@ -18,7 +18,7 @@ export default function RenderedDescription({ text, onEdit }: RenderedDescriptio
     // The button does the same for the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div
-      className="group/description relative -mx-2 min-h-24 rounded-control px-2 py-1 hover:bg-hover"
+      className="group/description relative -mx-2 min-h-24 rounded-control px-2 py-1 hover:bg-hover touch:pr-11"
       onClick={onClick}
     >
       <MarkdownText text={text} keepsLines />

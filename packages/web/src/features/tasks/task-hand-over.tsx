@@ -25,7 +25,13 @@ export function TaskHandOver({ task }: { readonly task: Task }) {
           For <span className="font-medium text-strong">{assignee.name}</span>
         </span>
       )}
-      <Button size="small" tone="ghost" icon={<Forward aria-hidden size={14} />} onClick={() => setOpen(true)}>
+      <Button
+        size="small"
+        tone="ghost"
+        className="-ml-2"
+        icon={<Forward aria-hidden size={14} />}
+        onClick={() => setOpen(true)}
+      >
         Hand over…
       </Button>
     </div>

@@ -250,12 +250,12 @@ function Tags({ tags }: { tags: readonly string[] }) {
   return (
     <>
       {tags.slice(0, SHOWN_TAGS).map((tag) => (
-        <Badge key={tag} className="@max-2xl:hidden">
+        <Badge key={tag} className="@max-3xl:hidden">
           {tag}
         </Badge>
       ))}
       {hidden > 0 && (
-        <span data-tooltip={tags.slice(SHOWN_TAGS).join(", ")} className="text-muted @max-2xl:hidden">
+        <span data-tooltip={tags.slice(SHOWN_TAGS).join(", ")} className="text-muted @max-3xl:hidden">
           +{hidden}
         </span>
       )}

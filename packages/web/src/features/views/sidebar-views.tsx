@@ -12,13 +12,13 @@ export default function SidebarViews({ linkClass }: { readonly linkClass: string
   const [target, setTarget] = useState<string | null>(null);
   if (views.length === 0) return null;
   return (
-    <section aria-labelledby="sidebar-views" className="flex max-h-64 min-h-0 flex-col">
+    <section aria-labelledby="sidebar-views" className="flex flex-col">
       <h2 id="sidebar-views" className="pb-1 pl-2 text-12 font-medium text-muted">
         <Link to="/views" className="hover:text-strong">
           Views
         </Link>
       </h2>
-      <ul className="-mx-2 flex min-h-0 flex-col gap-px overflow-y-auto px-2">
+      <ul className="flex flex-col gap-px">
         {views.map((view) => (
           <li
             key={view.id}

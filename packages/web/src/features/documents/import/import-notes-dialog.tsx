@@ -81,7 +81,7 @@ export default function ImportNotesDialog({ onClose }: { readonly onClose: () =>
       {progress !== null && (
         <div role="status" className="flex flex-col gap-1 text-13 text-muted">
           {STEPS[progress.step]}… {Math.round(progress.share * 100)} %
-          <progress className="h-1.5 w-full accent-accent" value={progress.share} aria-label={STEPS[progress.step]} />
+          <progress className="progress" value={progress.share} aria-label={STEPS[progress.step]} />
         </div>
       )}
       {found !== null && <NoteImportReport found={found} />}
