@@ -132,6 +132,7 @@ test("a key is only offered, and may only call, the tools of its scopes", async 
   const reader = await connect(await createKey(["tasks:read"]));
   const { tools } = await reader.listTools();
   expect(tools.map(({ name }) => name).toSorted()).toEqual([
+    "changes_list",
     "projects_get",
     "projects_list",
     "query_run",

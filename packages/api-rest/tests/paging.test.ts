@@ -5,6 +5,8 @@ import { createRequest, startTestServer, type Request, type TestServer } from ".
 
 /** Lists for which the contract has limits of their own, without a cursor; searches, whose order is no place to go on from. */
 const PAGED_OTHERWISE = [
+  // From a position on.
+  "/api/v1/changes",
   "/api/search",
   "/api/v1/search",
   "/api/memory/search",

@@ -56,6 +56,11 @@ export class ConflictError extends DomainError {
   readonly status = 409;
 }
 
+/** What was there is no longer available, and will not be again. */
+export class GoneError extends DomainError {
+  readonly status = 410;
+}
+
 /** The resource has changed since the state that a conditional write was based on; nothing was changed. */
 export class PreconditionFailedError extends DomainError {
   readonly status = 412;
@@ -68,6 +73,18 @@ export class TooLargeError extends DomainError {
 /** The request is well-formed but contradicts an earlier one. */
 export class UnprocessableError extends DomainError {
   readonly status = 422;
+}
+
+/** One caller has made too many requests. */
+export class TooManyRequestsError extends DomainError {
+  readonly status = 429;
+  /** After how many seconds the caller may try again. */
+  readonly retryAfterS: number;
+
+  constructor(message: string, retryAfterS: number) {
+    super(message);
+    this.retryAfterS = retryAfterS;
+  }
 }
 
 /** The disk is full. */

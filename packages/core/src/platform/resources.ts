@@ -22,3 +22,13 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = RESOURCES.map(({ kind }) 
 
 export type ApiKeyScope = (typeof RESOURCES)[number]["scopes"][number];
 export const API_KEY_SCOPES: readonly ApiKeyScope[] = RESOURCES.flatMap<ApiKeyScope>(({ scopes }) => scopes);
+
+/** The scopes with which keys read resources, by kind; keys know nothing of other kinds. */
+export const READ_SCOPES: Readonly<Partial<Record<ResourceKind, ApiKeyScope>>> = {
+  task: "tasks:read",
+  project: "tasks:read",
+  view: "tasks:read",
+  document: "knowledge:read",
+  memory: "memory:read",
+  agent: "agents:read",
+};

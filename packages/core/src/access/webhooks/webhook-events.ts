@@ -1,5 +1,5 @@
 import type { Change } from "../../platform/events.ts";
-import type { ApiKeyScope, ResourceKind } from "../../platform/resources.ts";
+import { READ_SCOPES, type ApiKeyScope, type ResourceKind } from "../../platform/resources.ts";
 
 /** The actions of each kind of resource of which there are changes. */
 const ACTIONS_OF = {
@@ -29,16 +29,8 @@ export const WEBHOOK_EVENTS: readonly string[] = [
   ...Object.entries(ACTIONS_OF).flatMap(([kind, actions]) => ["*", ...actions].map((action) => `${kind}.${action}`)),
 ];
 
-/** The scope with which a key reads resources of a kind; keys get no events of other kinds. */
-const SCOPE_OF: Readonly<Record<string, ApiKeyScope>> = {
-  reminder: "tasks:read",
-  task: "tasks:read",
-  project: "tasks:read",
-  view: "tasks:read",
-  document: "knowledge:read",
-  memory: "memory:read",
-  agent: "agents:read",
-};
+/** The scope with which a key reads what an event is about; keys get no events of other kinds. */
+const SCOPE_OF: Readonly<Record<string, ApiKeyScope>> = { reminder: "tasks:read", ...READ_SCOPES };
 
 /** Whether a key with these scopes may get an event. */
 export function isEventOfScopes(event: string, scopes: ReadonlySet<ApiKeyScope>): boolean {

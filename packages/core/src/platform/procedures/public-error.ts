@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { findWriteProblem, isDatabaseUnavailable, type WriteProblem } from "@workspace/db";
 import type * as z from "zod";
-import { DomainError, InvalidInputError, OverloadedError, type InputIssue } from "../errors.ts";
+import { DomainError, InvalidInputError, OverloadedError, TooManyRequestsError, type InputIssue } from "../errors.ts";
 import { describeIssues } from "./validation-message.ts";
 
 /** An error as clients see it. */
@@ -34,7 +34,7 @@ const WRITE_PROBLEMS: Record<WriteProblem, PublicError> = {
  */
 export function toPublicError(error: unknown): PublicError {
   const cause = error instanceof TRPCError && error.cause !== undefined ? error.cause : error;
-  if (cause instanceof OverloadedError) {
+  if (cause instanceof OverloadedError || cause instanceof TooManyRequestsError) {
     return { status: cause.status, message: cause.message, retryAfterS: cause.retryAfterS };
   }
   if (cause instanceof DomainError) {

@@ -148,6 +148,40 @@ export async function selectChangedResources(
   return changed.length < rows.length || changed.length > max ? null : changed;
 }
 
+const visibleChanges = defineQuery({
+  name: "select-visible-changes",
+  row: {
+    seq: column.safeInteger,
+    resource: column.text.as<LogEntry["resource"]>(),
+    action: column.text.as<Change["action"]>(),
+    resourceId: column.text,
+    resourceName: column.text.nullable,
+    timestamp: column.timestamp,
+  },
+  text: `
+    SELECT seq, resource, action, resource_id AS "resourceId", resource_name AS "resourceName", created_at AS timestamp
+    FROM change_events
+    WHERE seq > $1 AND seq <= $2 AND resource = ANY($3::text[]) AND (
+      $4::text IS NULL OR resource <> 'document' OR resource_id = '*'
+      OR EXISTS (SELECT FROM documents d WHERE d.id::text = resource_id AND starts_with(d.path, $4 || '/')))
+    ORDER BY seq LIMIT $5`,
+});
+
+export interface VisibleRange {
+  readonly afterSeq: number;
+  readonly lastSeq: number;
+  readonly kinds: readonly ResourceKind[];
+  /** The only folder whose documents are visible; null for all. */
+  readonly folder: string | null;
+  readonly limit: number;
+}
+
+/** The changes between two numbers of resources that a program can read, in order, and the gaps between them. */
+export function selectVisibleChanges(pool: Pool, range: VisibleRange): Promise<LogEntry[]> {
+  const { afterSeq, lastSeq, kinds, folder, limit } = range;
+  return visibleChanges.all(pool, [afterSeq, lastSeq, [...kinds, GAP], folder, limit]);
+}
+
 const forgottenChanges = defineCommand({
   name: "delete-old-changes",
   text: "DELETE FROM change_events WHERE seq <= (SELECT max(seq) FROM change_events) - $1",

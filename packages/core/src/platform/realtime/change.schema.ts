@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { ACTIONS } from "../events.ts";
+import { timestamp } from "../procedures/response.ts";
 import { RESOURCE_KINDS } from "../resources.ts";
 
 /** With more changed resources than this, reading all of them is as cheap. */
@@ -29,3 +31,38 @@ export const changedResourcesSchema = z
   })
   .meta({ id: "ChangedResources" });
 export type ChangedResources = z.infer<typeof changedResourcesSchema>;
+
+const MAX_LISTED = 1000;
+
+export const listChangesInput = z.object({
+  after: position.optional().meta({
+    description: "The `position` of an earlier response; without it, only the present position is returned",
+  }),
+  resources: z
+    .array(z.enum(RESOURCE_KINDS))
+    .min(1)
+    .max(RESOURCE_KINDS.length)
+    .optional()
+    .meta({ description: "Only of these kinds" }),
+  limit: z.number().int().min(1).max(MAX_LISTED).default(100),
+});
+export type ListChanges = z.infer<typeof listChangesInput>;
+
+export const listedChangesSchema = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          resource: z.enum(RESOURCE_KINDS),
+          action: z.enum(ACTIONS),
+          resourceId: z.string().meta({ description: "The id * stands for many at once: read the list again" }),
+          resourceName: z.string().nullable(),
+          timestamp,
+        }),
+      )
+      .meta({ description: "The changes of what the key may read, the oldest first" }),
+    position: z.string().meta({ description: "Up to where this response reaches: `after` of the next request" }),
+    hasMore: z.boolean().meta({ description: "Whether there are more changes already" }),
+  })
+  .meta({ id: "ListedChanges" });
+export type ListedChanges = z.infer<typeof listedChangesSchema>;
