@@ -29,8 +29,8 @@ export interface DocumentOptions {
   readonly extraPaths?: ZodOpenApiPathsObject;
   /** The error body of this surface. */
   readonly errorSchema: z.ZodType;
-  /** Whether it recognises requests that were sent before. */
-  readonly hasRepeats?: true;
+  /** Whether it is for programs with keys: then it recognises requests that were sent before, and may limit them. */
+  readonly isForKeys?: true;
 }
 
 /**
@@ -51,16 +51,27 @@ export function describeOperations(options: DocumentOptions): OpenAPIObject {
   });
   for (const operation of operations) {
     correctOperation(document, operation, options.schemesFor(operation.access));
-    if (options.hasRepeats === true) describeRepeats(document, operation);
+    if (options.isForKeys === true) describeRepeats(document, operation);
   }
   for (const path of Object.values(document.paths ?? {})) {
     for (const method of CHANGING_METHODS) describeChecks(method, path[method]);
+    if (options.isForKeys === true) describeLimit(path);
   }
   const { $schema: _, ...error } = z.toJSONSchema(errorSchema);
   // The generator's own error schemas are not used.
   const named = Object.entries(document.components?.schemas ?? {}).filter(([key]) => !key.startsWith("error."));
   const schemas = { ...Object.fromEntries(named), Error: error as Schema };
-  return { ...document, components: { ...document.components, schemas } };
+  const limited = options.isForKeys === true && { responses: { TooManyRequests: TOO_MANY_REQUESTS } };
+  return { ...document, components: { ...document.components, schemas, ...limited } };
+}
+
+/** Adds the response above the limit of a key, which is the same for all. */
+function describeLimit(path: NonNullable<OpenAPIObject["paths"]>[string]): void {
+  for (const method of ["get", ...CHANGING_METHODS] as const) {
+    const operation = path[method];
+    if (operation === undefined) continue;
+    operation.responses = { ...operation.responses, 429: { $ref: "#/components/responses/TooManyRequests" } };
+  }
 }
 
 /** The operations in the generator's format: a router whose procedures are only described, never called. */
@@ -98,6 +109,10 @@ function correctOperation(
       schema: { type: "string" as const },
     }));
     operation.parameters = [...(operation.parameters ?? []), ...headers];
+  }
+  if (meta.deprecation !== undefined) {
+    operation.deprecated = true;
+    operation.description = [operation.description ?? [], meta.deprecation.instead].flat().join(" ");
   }
   const { requestBody } = operation;
   if (requestBody !== undefined && "content" in requestBody) requestBody.required = needsBody(meta, input);
@@ -210,6 +225,22 @@ function needsBody({ takesIfMatch, path }: RouteMeta, input: z.ZodType | undefin
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => [parameter, "example"]);
   return input?.safeParse(Object.fromEntries(parameters)).success === false;
 }
+
+const TOO_MANY_REQUESTS = {
+  ...errorResponse(429),
+  headers: {
+    "Retry-After": { description: "After how many seconds to try again", schema: { type: "integer" as const } },
+    RateLimit: {
+      description:
+        "How many requests the key has left, and for how many seconds; sent with every response if there is a limit",
+      schema: { type: "string" as const, example: '"key";r=0;t=12' },
+    },
+    "RateLimit-Policy": {
+      description: "How many requests a key can make in how many seconds",
+      schema: { type: "string" as const, example: '"key";q=600;w=60' },
+    },
+  },
+};
 
 function errorResponse(status: number) {
   return {

@@ -53,7 +53,7 @@ const documents = {
     operations: v1Operations,
     securitySchemes: { key: { type: "http", scheme: "bearer" } },
     schemesFor: () => ["key"],
-    hasRepeats: true,
+    isForKeys: true,
     extraPaths: skillPath,
     errorSchema: z.object({ message: z.string(), issues: z.array(issue).optional() }),
   }),

@@ -49,6 +49,7 @@ import { createRawFileRoutes } from "./vault-routes/raw-file-routes.ts";
 import { setRobotsTag } from "./vault-routes/robots-tag.ts";
 import type { PageRenderer } from "./vault-routes/page-renderer.ts";
 import { createShareRoutes } from "./vault-routes/share-routes.ts";
+import { createKeyLimit } from "./v1/key-limit.ts";
 import { createV1Routes, toV1ErrorBody } from "./v1/v1-routes.ts";
 
 /** Ways to get the documents that describe the APIs for programs. */
@@ -91,6 +92,8 @@ export interface AppOptions {
   readonly importDir: string;
   readonly clock: Clock;
   readonly trustsProxy: boolean;
+  /** How many requests each API key can make in a minute; null for any number. */
+  readonly keyRequestsPerMinute: number | null;
   /** The limits on guessing passwords. */
   readonly tryPassword: PasswordAttempts;
   /** The URL of the dashboard. */
@@ -109,6 +112,7 @@ type Authenticate = (
 export function createApp(options: AppOptions): Express {
   const { services, authenticator, keyAuthenticator, originPolicy, responses, readBody, reportError } = options;
   const operations = listOperations(capabilities, "api");
+  const limitKey = createKeyLimit(options.keyRequestsPerMinute, options.clock);
 
   const authenticate: Authenticate = async (req, res, { isOpen, takesKey }) => {
     const user = await authenticator.authenticate(req, res);
@@ -156,10 +160,7 @@ export function createApp(options: AppOptions): Express {
     }),
   );
   app.use("/api/auth", options.authRoutes);
-  app.use(
-    "/api/v1",
-    createV1Routes({ services, keyAuthenticator, loadSkill: options.loadSkill, responses, readBody, reportError }),
-  );
+  app.use("/api/v1", createV1Routes({ ...options, limitKey }));
   app.use(
     "/api/trpc",
     createTypedBodyReader({ operations, authenticator, readBody }),
@@ -176,7 +177,7 @@ export function createApp(options: AppOptions): Express {
       setHeaders: setRobotsTag,
     }),
   );
-  app.use("/mcp", createMcpRoute({ ...options, readBody: readBody.ordinary, reportError }));
+  app.use("/mcp", createMcpRoute({ ...options, limitKey, readBody: readBody.ordinary, reportError }));
   app.get("/openapi.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.api()));
   app.get("/openapi.v1.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.v1()));
   app.get("/asyncapi.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.socket()));

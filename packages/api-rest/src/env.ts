@@ -72,6 +72,7 @@ const variables = z.object({
   MODEL_PRICES: optionalText,
   DAILY_BUDGET_USD: amount.optional(),
   V1_CREDITS: wholeNumber.pipe(z.number().max(2_000_000_000, "expected at most 2,000,000,000")).default(1000),
+  V1_REQUESTS_PER_MINUTE: wholeNumber.pipe(z.number().min(1, "expected at least 1")).optional(),
   TZ: z.string().refine(isTimeZone, "expected the IANA name of a time zone, such as Europe/Berlin").optional(),
   PROCESS_LEASE_S: wholeNumber.pipe(z.number().min(2, "expected at least 2")).default(30),
   TRUST_PROXY: onOff.default(false),
@@ -128,6 +129,8 @@ export interface Config {
   readonly models: EnvironmentModels;
   /** The initial balance of the credit pool of `/api/v1`. */
   readonly v1Credits: number;
+  /** How many requests each API key can make in a minute; null for any number. */
+  readonly keyRequestsPerMinute: number | null;
   /** Undefined if it is that of the settings. */
   readonly timeZone: string | undefined;
   /** How long a server process counts as alive after its last renewal. */
@@ -220,6 +223,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       silenceTimeoutMs: env.MODEL_SILENCE_TIMEOUT_S * 1000,
     },
     v1Credits: env.V1_CREDITS,
+    keyRequestsPerMinute: env.V1_REQUESTS_PER_MINUTE ?? null,
     timeZone: env.TZ,
     processLeaseMs: env.PROCESS_LEASE_S * 1000,
     trustsProxy: env.TRUST_PROXY,

@@ -152,6 +152,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     ...options,
     ...access,
     baseUrl,
+    keyRequestsPerMinute: config.keyRequestsPerMinute,
     observing,
     ...createRequestHandlers({ ...options, ...access, database, baseUrl, services, auth, authenticator }),
     services,

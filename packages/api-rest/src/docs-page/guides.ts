@@ -81,9 +81,36 @@ curl -H "Authorization: Bearer $WORKSPACE_API_KEY" -H "Idempotency-Key: 8e03978e
     id: "guide-realtime",
     title: "Changes as they happen",
     text: html`<p>
-      The WebSocket at <code>/api/ws</code> tells of every change, and with <code>?afterSeq=</code> of those since the
-      last one seen; it is described by <a href="/asyncapi.json">/asyncapi.json</a>. A program that does not stay
-      connected gets signed requests instead: <code>/api/v1/webhooks</code>.
+        The WebSocket at <code>/api/ws</code> tells of every change, and with <code>?afterSeq=</code> of those since the
+        last one seen; it is described by <a href="/asyncapi.json">/asyncapi.json</a>. A program that does not stay
+        connected gets signed requests instead: <code>/api/v1/webhooks</code>.
+      </p>
+      <p>
+        Or it asks: <code>GET /api/v1/changes</code> returns the present <code>position</code>, and with
+        <code>?after=</code> a position what has changed since, as far as the key may read it, with the next position.
+        Get a position first, then read everything, then ask for changes from that position on. 410 means that the
+        changes are no longer known, as the log keeps the last 20,000 of at most 30 days: begin with a new position.
+      </p>`,
+  },
+  {
+    id: "guide-limits",
+    title: "Limits",
+    text: html`<p>
+      Whoever runs the service may limit how many requests a key can make in a minute. Every response then has
+      <code>RateLimit-Policy: "key";q=600;w=60</code>, for 600 requests in 60 seconds, and
+      <code>RateLimit: "key";r=599;t=60</code>, for 599 that are left for the next 60 seconds. Above it, the response is
+      429 with <code>Retry-After</code>. The requests of assistants count as well.
+    </p>`,
+  },
+  {
+    id: "guide-versions",
+    title: "Changes of the API",
+    text: html`<p>
+      Routes, optional fields and headers are added at any time; a program ignores what it does not know. What exists
+      keeps its meaning within <code>v1</code>. What is to be removed is deprecated for at least a year: its responses
+      have <code>Deprecation</code>, then also <code>Sunset</code> with the time when it may be gone, and the OpenAPI
+      document says what to use instead. Nothing is deprecated. <code>docs/api-changelog.md</code> lists what has
+      changed.
     </p>`,
   },
   {

@@ -6,6 +6,7 @@ export const LLMS_TEXT = `# Workspace
 Programs send a key as \`Authorization: Bearer\` to \`/api/v1\`; bodies are JSON, errors are \`{"message", "issues"}\`, nothing is coerced.
 Lists take \`limit\` and \`cursor\`. Files are written with the hash at which they were read, so that nothing is overwritten unseen.
 A POST with an \`Idempotency-Key\` can be sent again: the repeat gets the first response, and nothing is done twice.
+\`GET /api/v1/changes?after=\` lists what has changed since a position.
 
 ## Reference
 

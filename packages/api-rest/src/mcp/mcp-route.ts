@@ -4,6 +4,7 @@ import type { KeyAuthenticator } from "../auth/key-authenticator.ts";
 import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
 import { sendError, sendMethodNotAllowed } from "../rest/error-response.ts";
 import type { JsonBodyReader } from "../rest/json-body.ts";
+import type { KeyLimit } from "../v1/key-limit.ts";
 import { toV1ErrorBody } from "../v1/v1-routes.ts";
 import type { McpHandler } from "./mcp-server.ts";
 
@@ -11,6 +12,7 @@ export interface McpRouteOptions {
   readonly services: Services;
   readonly version: string;
   readonly keyAuthenticator: KeyAuthenticator;
+  readonly limitKey: KeyLimit;
   readonly originPolicy: OriginPolicy;
   readonly readBody: JsonBodyReader;
   readonly reportError: (error: unknown, req: Request) => void;
@@ -21,7 +23,7 @@ export interface McpRouteOptions {
  * more memory than most of the rest of the server, and many users never need it.
  */
 export function createMcpRoute(options: McpRouteOptions): RequestHandler {
-  const { keyAuthenticator, originPolicy, readBody, reportError } = options;
+  const { keyAuthenticator, limitKey, originPolicy, readBody, reportError } = options;
   let handler: Promise<McpHandler> | undefined;
   const loadHandler = async (): Promise<McpHandler> => (await import("./mcp-server.ts")).createMcpHandler(options);
 
@@ -35,6 +37,7 @@ export function createMcpRoute(options: McpRouteOptions): RequestHandler {
       res.setHeader("WWW-Authenticate", "Bearer");
       throw new UnauthenticatedError("Send a valid API key as a bearer token.");
     }
+    limitKey(principal, res);
     if (req.method !== "POST") {
       sendMethodNotAllowed(res, ["POST"], toV1ErrorBody);
       return;

@@ -11,6 +11,7 @@ import {
 } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import FindMyWay from "find-my-way";
+import { setDeprecation } from "./deprecation.ts";
 import { entityTagOf, isCreateOnly, matchesNone, toFailedCondition, withIfMatch } from "./entity-tag.ts";
 import {
   sendError,
@@ -78,6 +79,7 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
       return;
     }
     const { route, params } = match;
+    setDeprecation(res, route.meta);
     const query = readQuery(queryString, route.queryPlan);
     const given = route.readsQuery ? query : await readObjectBody(route, req, res);
     const input = { ...given, ...params };

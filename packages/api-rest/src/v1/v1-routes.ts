@@ -7,11 +7,13 @@ import { createRestAdapter, type RestAdapterOptions } from "../rest/adapter.ts";
 import type { ErrorWriter } from "../rest/error-response.ts";
 import { createRepeats } from "../rest/repeats.ts";
 import { createAskStream } from "./ask-stream.ts";
+import type { KeyLimit } from "./key-limit.ts";
 import { createSkillRoute } from "./skill-route.ts";
 
 export interface V1RoutesOptions extends Pick<RestAdapterOptions, "responses" | "readBody" | "reportError"> {
   readonly services: Services;
   readonly keyAuthenticator: KeyAuthenticator;
+  readonly limitKey: KeyLimit;
   /** Loads the skill script with the server's URL filled in. */
   readonly loadSkill: () => Promise<string>;
 }
@@ -24,11 +26,12 @@ export const toV1ErrorBody: ErrorWriter = ({ message, issues }) => ({
 
 /** Everything under `/api/v1`: for other programs, which authenticate with bearer keys only. */
 export function createV1Routes(options: V1RoutesOptions): RequestHandler {
-  const { services, keyAuthenticator, loadSkill, responses, readBody, reportError } = options;
+  const { services, keyAuthenticator, limitKey, loadSkill, responses, readBody, reportError } = options;
   const createContext = async (req: Request, res: Response): Promise<Context<Services>> => {
     const principal = await keyAuthenticator.authenticate(req);
     const idempotencyKey = req.get("Idempotency-Key");
     if (principal !== null) {
+      limitKey(principal, res);
       const context = { principal, origin: originOf(req, "http"), services };
       return idempotencyKey === undefined ? context : { ...context, delivery: { idempotencyKey } };
     }

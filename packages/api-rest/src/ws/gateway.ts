@@ -6,6 +6,7 @@ import {
   ForbiddenError,
   InvalidInputError,
   NotFoundError,
+  TooManyRequestsError,
   toPublicError,
   UnauthenticatedError,
   type Clock,
@@ -28,7 +29,7 @@ import { endWithError } from "../http/raw-response.ts";
 import { createConnectedClients } from "./connected-clients.ts";
 import { serveConnection } from "./connection.ts";
 import { FRAME_RATE } from "./frame-budget.ts";
-import { createSocketAdmission, SOCKET_LIMITS, TooManyRequestsError, type Caller } from "./socket-limits.ts";
+import { createSocketAdmission, SOCKET_LIMITS, type Caller } from "./socket-limits.ts";
 
 const PATH = "/api/ws";
 /** A message has at most 100,000 characters; this leaves room for escaping them. */

@@ -1,19 +1,7 @@
-import { DomainError, UnavailableError, type Clock } from "@workspace/core";
+import { TooManyRequestsError, UnavailableError, type Clock } from "@workspace/core";
 import { addressBlockOf } from "../auth/address-block.ts";
 import { createAttemptLimiter, type AttemptVerdict } from "../auth/attempt-limiter.ts";
 import { isLoopback } from "../auth/client-address.ts";
-
-/** One caller has made too many requests. */
-export class TooManyRequestsError extends DomainError {
-  readonly status = 429;
-  /** After how many seconds the caller may retry. */
-  readonly retryAfterS: number;
-
-  constructor(message: string, retryAfterS: number) {
-    super(message);
-    this.retryAfterS = retryAfterS;
-  }
-}
 
 const MINUTE_MS = 60_000;
 /** Soon, because sockets are closed all the time: pages are left, phones go to sleep. */

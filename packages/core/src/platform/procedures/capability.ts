@@ -27,10 +27,22 @@ export interface RouteMeta {
   readonly takesIfMatch?: "expectedHash" | "expectedVersion";
   /** Whether `If-None-Match: *` sets the input's `createOnly`; an existing resource then results in 412, not 409. */
   readonly takesIfNoneMatch?: true;
+  /** Set once programs are to stop using it. */
+  readonly deprecation?: Deprecation;
   /** The procedure itself recognises a repeat by its `Idempotency-Key`. */
   readonly recognisesRepeats?: true;
   /** Its response contains a secret, which is only stored encrypted. */
   readonly returnsSecret?: true;
+}
+
+/** That a route should no longer be used. */
+export interface Deprecation {
+  /** The day since when, as `YYYY-MM-DD`. */
+  readonly since: string;
+  /** The first day on which it may be gone; at least a year later. Undefined if that is not decided. */
+  readonly sunset?: string;
+  /** What to use instead, as a sentence. */
+  readonly instead: string;
 }
 
 /** API keys with any of these scopes. */
