@@ -40,7 +40,7 @@ await withBenchDatabase(
     const running: StartedProcess[] = [];
     for (let index = 0; index < SERVICES; index += 1) running.push(await services.start(index));
     try {
-      const model = new QueueModel(await seed(db));
+      const model = new QueueModel(await seed(db), { leaseMs: LEASE_MINUTES * 60_000 });
       const ended = new AbortController();
       const killing = killServices(services, running, ended.signal);
       const startedAt = performance.now();
@@ -115,6 +115,7 @@ async function work(agent: number, services: ModelServices, model: QueueModel): 
   while (model.doneCount < taskCount) {
     const sentMs = Date.now();
     const claimed = await ask(() => postJson<Claimed>(`${url()}/claim`, { leaseMinutes: LEASE_MINUTES }));
+    if (claimed === undefined) model.loseClaim(sentMs);
     if (claimed === undefined || claimed.data === null) {
       await sleep(200);
       continue;
@@ -186,6 +187,10 @@ function report(model: QueueModel, { seconds, killed }: { seconds: number; kille
   console.log(
     `  tasks of dead agents: ${delays.length}, claimed again ${percentile(delays, 0.5)} ms after the lease in the median, ${Math.max(0, ...delays)} ms at most`,
   );
+  if (model.untoldDelaysMs.length > 0)
+    console.log(
+      `  ${model.untoldDelaysMs.length} more after a lease that no agent was told of, ${Math.max(...model.untoldDelaysMs)} ms at most`,
+    );
   const violations = [...model.doubleClaims, ...model.blockedClaims, ...model.snoozedClaims];
   for (const violation of violations.slice(0, 10)) console.log(`  ! ${violation}`);
   if (violations.length > 0) process.exitCode = 1;

@@ -25,14 +25,19 @@ export class QueueModel {
   readonly snoozedClaims: string[] = [];
   /** How long after its lease had ended each abandoned task was claimed again, in milliseconds. */
   readonly reclaimDelaysMs: number[] = [];
+  /** The same of tasks for which an agent may have been given a lease in between, without having been told. */
+  readonly untoldDelaysMs: number[] = [];
   readonly #waits: ReadonlyMap<string, readonly string[]>;
   readonly #snoozes: ReadonlyMap<string, number>;
   readonly #claims = new Map<string, KnownClaim>();
   readonly #done = new Set<string>();
   /** Sent as done, without an answer. */
   readonly #maybeDone = new Set<string>();
+  readonly #lostClaimsMs: number[] = [];
+  readonly #leaseMs: number;
 
-  constructor(tasks: readonly SeededTask[]) {
+  constructor(tasks: readonly SeededTask[], { leaseMs }: { readonly leaseMs: number }) {
+    this.#leaseMs = leaseMs;
     const byId = new Map(tasks.map((task) => [task.id, task]));
     const waits = new Map(tasks.map(({ id, blockers }) => [id, [...blockers]]));
     for (const { id, parentId } of tasks) {
@@ -55,7 +60,7 @@ export class QueueModel {
     if (before !== undefined) {
       // The holder's lease may have ended while the request was on its way.
       if (before.untilMs > Date.now()) this.doubleClaims.push(`${task}: ${before.agent} and ${agent}`);
-      else this.reclaimDelaysMs.push(Math.max(0, sentMs - before.untilMs));
+      else this.#recordDelay(sentMs, before.untilMs);
     }
     if (this.#done.has(task)) this.doubleClaims.push(`${task} was done, then claimed by ${agent}`);
     // The answer came before the task was due to come back, so it was given before.
@@ -63,6 +68,19 @@ export class QueueModel {
     const open = (this.#waits.get(task) ?? []).filter((id) => !this.#done.has(id) && !this.#maybeDone.has(id));
     if (open.length > 0) this.blockedClaims.push(`${task} waits for ${open.join(", ")}`);
     this.#claims.set(task, { agent, untilMs });
+  }
+
+  /** A claim has had no answer, because its service was killed: it may have taken any task. */
+  loseClaim(sentMs: number): void {
+    this.#lostClaimsMs.push(sentMs);
+  }
+
+  #recordDelay(sentMs: number, untilMs: number): void {
+    const delayMs = Math.max(0, sentMs - untilMs);
+    const isUntold =
+      delayMs >= this.#leaseMs &&
+      this.#lostClaimsMs.some((lostMs) => lostMs < sentMs - this.#leaseMs + 1_000 && lostMs > untilMs - 1_000);
+    (isUntold ? this.untoldDelaysMs : this.reclaimDelaysMs).push(delayMs);
   }
 
   /** The lease of a task was extended. */

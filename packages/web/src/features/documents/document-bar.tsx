@@ -61,7 +61,7 @@ export function DocumentBar(props: DocumentBarProps) {
   useShortcut("fileRename", () => setIsRenaming(true), { isEnabled: !isDeleted && isActive, isFallback: true });
   const showBeside = useShowBeside();
   return (
-    <header className="flex h-11 shrink-0 items-center gap-1 border-b border-border pr-2 pl-4 max-md:h-13 max-md:pl-1">
+    <header className="@container flex h-11 shrink-0 items-center gap-1 border-b border-border pr-2 pl-4 max-md:h-13 max-md:pl-1">
       {isPhone && <IconButton label="Back to the files" icon={<ArrowLeft size={20} />} onClick={onClose} />}
       {isRenaming ? (
         <NameEditor
@@ -129,8 +129,8 @@ function Breadcrumb({ path, onRename }: { path: string; onRename: (() => void) |
     <nav aria-label="Location" className="flex min-w-0 items-center gap-1 text-13 text-muted">
       {folders.map((folder) => (
         <Fragment key={folder}>
-          <span className="max-w-32 shrink-2 truncate max-md:hidden">{nameOf(folder)}</span>
-          <span aria-hidden className="max-md:hidden">
+          <span className="max-w-32 shrink-2 truncate max-md:hidden @max-xl:hidden">{nameOf(folder)}</span>
+          <span aria-hidden className="max-md:hidden @max-xl:hidden">
             /
           </span>
         </Fragment>

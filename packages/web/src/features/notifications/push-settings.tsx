@@ -26,9 +26,9 @@ export default function PushSettings() {
         Notifications on this device
       </h2>
       <p className="text-pretty text-normal">
-        A push message appears when a call waits for a decision, or when a comment mentions you, also while Workspace is
-        closed. It contains the beginning of the call or the comment, without secrets, encrypted for this browser, and
-        opens it here. Signing out ends it.
+        A push message appears when a call waits for a decision, a comment mentions you or a reminder is due, also while
+        Workspace is closed. It contains the beginning of the call or the comment, or the title of the task, without
+        secrets, encrypted for this browser, and opens it here. Signing out ends it.
       </p>
       {obstacle !== null && <FormAlert tone="info">{OBSTACLES[obstacle]}</FormAlert>}
       {error !== null && <FormAlert tone="danger">Not loaded. {toRequestError(error).message}</FormAlert>}
