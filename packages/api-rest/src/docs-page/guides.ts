@@ -18,6 +18,10 @@ export const GUIDES: readonly Guide[] = [
       </p>
       <pre>curl -H "Authorization: Bearer $WORKSPACE_API_KEY" http://localhost:3000/api/v1/tasks</pre>
       <p>
+        For TypeScript and JavaScript there is a typed client in <code>packages/client</code>, which also retries and
+        reads long lists.
+      </p>
+      <p>
         <code>/api</code> is the dashboard’s own API: the session’s cookie, or the <code>X-API-Token</code> header with
         the token of whoever runs the service. Requests that change something are refused if they come from a page of
         another site.
