@@ -19,6 +19,20 @@ describe("an embed", () => {
   });
 });
 
+describe("a link to a heading of the same note", () => {
+  it.each([
+    ["[[#Supported types]]", '<a href="#supported-types">Supported types</a>'],
+    ["[[#Plan#Über *all*|above]]", '<a href="#%C3%BCber-all">above</a>'],
+    ["| [[#Goals\\|g]] |\n|--|", '<a href="#goals">g</a>'],
+  ])("leads to its anchor: %s", (text, html) => {
+    expect(renderNote(text)).toContain(html);
+  });
+
+  it("is none without a heading, or to a block", () => {
+    expect(renderNote("[[#]] [[]] [[#^block]] [[|a]]")).not.toContain("<a");
+  });
+});
+
 describe("notePieces", () => {
   it("add up to the whole text", () => {
     const blocks = [

@@ -16,12 +16,17 @@ export class HeadingAnchors {
 
   add(token: Token): void {
     if (token.type !== "heading") return;
-    const anchor = plainText(token).toLowerCase().replace(LEFT_OUT, "").trim().replaceAll(/\s/g, "-");
-    const short = anchor.slice(0, MAX_ANCHOR);
+    const short = anchorFor(plainText(token));
     const count = this.#counts.get(short) ?? 0;
     this.#counts.set(short, count + 1);
     anchorOf.set(token, count === 0 ? short : `${short}-${count}`);
   }
+}
+
+/** The anchor of the first heading with these words. */
+export function anchorFor(words: string): string {
+  const anchor = words.toLowerCase().replace(LEFT_OUT, "").trim().replaceAll(/\s/g, "-");
+  return anchor.slice(0, MAX_ANCHOR);
 }
 
 function plainText(token: Token): string {

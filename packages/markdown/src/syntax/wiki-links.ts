@@ -1,5 +1,6 @@
 import type { TokenizerAndRendererExtension } from "marked";
 import { escapeHtml } from "../escape-html.ts";
+import { anchorFor } from "./heading-anchors.ts";
 
 /** A wiki-link in a text: `[[target]]` or `[[target#part|label]]`, with `!` before it to embed the target. */
 export interface WikiLink {
@@ -16,6 +17,8 @@ export interface WikiLink {
 const WIKI_LINK = /(!?)\[\[([^[\]|#^\n]{1,1000})((?:[#^][^[\]|\n]{0,500})?)(?:\|([^[\]\n]{0,500}))?\]\]/g;
 /** One at the beginning of a text. */
 const FIRST_WIKI_LINK = new RegExp(`^${WIKI_LINK.source}`);
+/** One to a heading of the same text: `[[#Goals]]`, or `[[#Plan#Goals|the goals]]` to one below another. */
+const OWN_HEADING = /^\[\[#([^[\]|^\n]{1,500})(?:\|([^[\]\n]{0,500}))?\]\]/;
 /** The label of an embedded image may be the width to show it with. */
 const WIDTH = /^(\d{1,4})(?:x\d{1,4})?$/;
 
@@ -49,7 +52,7 @@ function withoutEscape(text: string, label: string | undefined): string {
 /** A file that is no note, which is embedded as an image. Names of notes may contain dots, but not before a word at their end. */
 const EMBEDDED_FILE = /\.(?!md$|markdown$)[a-z][a-z\d]{1,4}$/i;
 
-/** Wiki-links as links with `data-wiki` and `data-part`, embedded images as such, and other embeds as links to what they name. */
+/** Wiki-links as links with `data-wiki` and `data-part`, or to a heading here; embedded images as such, and other embeds as links to what they name. */
 export const wikiLinks: TokenizerAndRendererExtension = {
   name: "wikiLink",
   level: "inline",
@@ -59,10 +62,12 @@ export const wikiLinks: TokenizerAndRendererExtension = {
     return source.charAt(at - 1) === "!" ? at - 1 : at;
   },
   tokenizer: (source) => {
-    const link = firstWikiLink(source);
-    return link === null ? undefined : { type: "wikiLink", raw: source.slice(0, link.to) };
+    const raw = OWN_HEADING.exec(source)?.[0] ?? source.slice(0, firstWikiLink(source)?.to ?? 0);
+    return raw === "" ? undefined : { type: "wikiLink", raw };
   },
   renderer: ({ raw }) => {
+    const own = OWN_HEADING.exec(raw);
+    if (own !== null) return toOwnHeading(own);
     const link = firstWikiLink(raw);
     if (link === null) return escapeHtml(raw);
     const { target, part, label, isEmbed } = link;
@@ -71,6 +76,12 @@ export const wikiLinks: TokenizerAndRendererExtension = {
     return `<a data-wiki="${escapeHtml(target)}" data-part="${escapeHtml(part)}">${escapeHtml(words)}</a>`;
   },
 };
+
+function toOwnHeading([, heading = "", label]: RegExpExecArray): string {
+  const written = withoutEscape(heading, label).trim();
+  const anchor = anchorFor(written.slice(written.lastIndexOf("#") + 1));
+  return `<a href="#${encodeURIComponent(anchor)}">${escapeHtml(label?.trim() || written)}</a>`;
+}
 
 function toImage(target: string, label: string | null): string {
   const [, width] = WIDTH.exec(label ?? "") ?? [];

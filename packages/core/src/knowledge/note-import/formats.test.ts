@@ -47,3 +47,11 @@ it("links to tables of Notion that were exported as pages, and reads names in ev
   );
   expect(await vault.names()).toEqual(expect.arrayContaining(["Home/100%25.png", "Home/Tasks.md", "Home/кот.png"]));
 });
+
+it("underlines what Bear underlines, which others would strike out", async () => {
+  const written = "# A\n~under~ ~~struck~~ `~code~` about ~5 or ~6 **~both~**\n```\n~x~\n```\n";
+  await run({ "Bear.bear2bk/A.textbundle/text.md": written, "Bear.bear2bk/A.textbundle/info.json": "{}" });
+  expect(await vault.read("A.md")).toBe(
+    "# A\n<u>under</u> ~~struck~~ `~code~` about ~5 or ~6 **<u>both</u>**\n```\n~x~\n```\n",
+  );
+});

@@ -20,6 +20,8 @@ const TEXT_NAME = /^text\.(?:md|markdown|txt)$/i;
 const NOTE_URL = /bear:\/\/x-callback-url\/open-note\?[^\s)\]>]{0,300}?\bid=([0-9A-F-]{10,60})[^\s)\]>]{0,300}/gi;
 /** `#two words#`: of which a tag here can only have one. */
 const SPACED_TAG = /(?<![^\s(])#([\p{L}\p{N}][^#\n]{0,98}[\p{L}\p{N}])#(?![^\s).,;:!?])/gu;
+/** `~words~`; `~~words~~` are struck out there, too. */
+const UNDERLINED = /(?<![~\\\p{L}\p{N}])~(?![~\s])([^~\n]{1,500})(?<!\s)~(?![~\p{L}\p{N}])/gu;
 
 interface Bundle {
   readonly path: string;
@@ -115,7 +117,7 @@ function filesOf(bundle: Bundle, target: string, info: BearInfo, { notesById, no
       const place = places.get(resolveRelative(`${path}/text.md`, link.target) ?? "");
       return place === undefined ? null : relativeTo(target, place);
     });
-    return withProperties(withJoinedTags(withNoteLinks(linked, notesById)), info.properties);
+    return withProperties(withOwnMarks(withNoteLinks(linked, notesById)), info.properties);
   };
   return [
     { source: text.path, target, entry: text, convert },
@@ -168,19 +170,25 @@ function withNoteLinks(text: string, notesById: ReadonlyMap<string, string>): st
   });
 }
 
-/** Joins the words of tags outside of code. */
-function withJoinedTags(text: string): string {
+/** Joins the words of tags, and underlines, where others would strike out, outside of code. */
+function withOwnMarks(text: string): string {
   const parts: string[] = [];
   let keptTo = 0;
   for (const { start, end } of markdownLines(text, 0)) {
     const line = text.slice(start, end);
-    if (line.length > 10_000 || !line.includes("#")) continue;
+    if (line.length > 10_000 || !/[#~]/.test(line)) continue;
     const joined = line.replaceAll(SPACED_TAG, (_tag, words: string) => `#${words.trim().replaceAll(/\s+/g, "-")}`);
-    if (joined === line) continue;
-    parts.push(text.slice(keptTo, start), joined);
+    const marked = underlined(joined);
+    if (marked === line) continue;
+    parts.push(text.slice(keptTo, start), marked);
     keptTo = end;
   }
   return parts.join("") + text.slice(keptTo);
+}
+
+function underlined(line: string): string {
+  const parts = line.split("`");
+  return parts.map((part, index) => (index % 2 === 0 ? part.replaceAll(UNDERLINED, "<u>$1</u>") : part)).join("`");
 }
 
 function withProperties(text: string, properties: BearInfo["properties"]): string {
