@@ -61,6 +61,27 @@ test("projects are found by their names, or created; other tasks go to the one t
   expect((await server.withToken("GET", `/api/tasks?projectId=${projectId}`)).body.data).toHaveLength(2);
 });
 
+test("what tasks wait for and concern comes along, and what is unknown is a line", async () => {
+  const content = `ID,Title,Status,Description,Related to,Blocked by
+L-1,Lay the pipe,Todo,,"L-3, L-9",L-2
+L-2,Dig the trench,Todo,Deep,,
+L-3,Draw the pipe,Todo,,L-1,L-8
+`;
+  const { body } = await importTasks({ format: "linear", content, dryRun: false });
+  expect(body.data.tasks).toMatchObject([
+    { blockedBy: ["Dig the trench"], relatesTo: ["Draw the pipe"], description: "Related to: L-9" },
+    { blockedBy: [], relatesTo: [], description: "Deep" },
+    { blockedBy: [], relatesTo: ["Lay the pipe"], description: "Blocked by: L-8" },
+  ]);
+  const [pipe] = await listTasks("Lay the pipe");
+  const { data } = (await server.withToken("GET", `/api/tasks/${pipe.id}/details`)).body;
+  expect(data).toMatchObject({ blockedBy: [{ title: "Dig the trench" }], relatesTo: [{ title: "Draw the pipe" }] });
+  const ready = (await server.withToken("GET", "/api/tasks/ready")).body.data;
+  const titles = ready.map(({ title }: { title: string }) => title);
+  expect(titles).toContain("Dig the trench");
+  expect(titles).not.toContain("Lay the pipe");
+});
+
 test("thousands of tasks are imported in one go, while others are served", async () => {
   const content = Array.from({ length: 10_000 }, (_, index) => `- [ ] Count to ${index}`).join("\n");
   const importing = importTasks({ format: "markdown", content, dryRun: false });

@@ -2,7 +2,8 @@ import type { Queryable } from "@workspace/db";
 import { v5 } from "uuid";
 import { inSlices } from "../../platform/in-slices.ts";
 import type { LinkView } from "../task-links/link-view.ts";
-import type { ImportedTask } from "./formats/imported-task.ts";
+import type { ImportedRef, ImportedTask } from "./formats/imported-task.ts";
+import { relationsOf, type Relations } from "./imported-relations.ts";
 import { parentsOf } from "./imported-trees.ts";
 import { selectExistingParents, type ExistingParentRow, type ImportedLink } from "./task-import.queries.ts";
 import type { TaskFormat } from "./task-import.schema.ts";
@@ -14,6 +15,10 @@ export interface Planned {
   readonly id: string;
   /** That of the task that it is a part of, if it is in the file. */
   readonly parentId: string | null;
+  /** Those of the tasks that it waits for, if they are in the file. */
+  readonly blockers: readonly string[];
+  /** Those of the tasks that it concerns, if they are in the file. */
+  readonly related: readonly string[];
   readonly task: ImportedTask;
   readonly links: readonly ImportedLink[];
 }
@@ -44,32 +49,57 @@ export async function planTasks(
   const entries: { id: string; task: ImportedTask }[] = [];
   await inSlices(tasks, (task) => entries.push({ id: v5(JSON.stringify([format, task.key]), ID_NAMESPACE), task }));
   const byRef = new Map(entries.map(({ id, task }) => [task.ref ?? task.key, id]));
+  const idsOf = (refs: readonly ImportedRef[]) => refs.flatMap(({ ref }) => byRef.get(ref) ?? []);
   const visible = (found: readonly FoundNote[] = []) => found.filter(({ path }) => view.showsNote(path));
   return entries.map(({ id, task }, index) => ({
     id,
     task,
     parentId: task.parent === null ? null : (byRef.get(task.parent.ref) ?? null),
+    blockers: idsOf(task.blockedBy),
+    related: idsOf(task.relatesTo),
     links: linksOf(id, { titled: visible(notes[index]), described: visible(notes[tasks.length + index]) }),
   }));
 }
 
-/** The new tasks with the parents that they can have; what one cannot be a part of is a line of its description. */
+/**
+ * The new tasks with the parents and relations that they can have. What one cannot be a part of, wait for or concern is a line of its
+ * description.
+ */
 export async function placeIn(
   client: Queryable,
   fresh: readonly Planned[],
 ): Promise<{ placed: readonly Planned[]; existing: ReadonlyMap<string, ExistingParentRow> }> {
+  const byRef = new Map(fresh.map(({ id, task }) => [task.ref ?? task.key, id]));
   const isFresh = new Set(fresh.map(({ id }) => id));
   const others = new Set(fresh.flatMap(({ parentId }) => (parentId === null || isFresh.has(parentId) ? [] : parentId)));
   const existing = await selectExistingParents(client, [...others]);
   const parents = parentsOf(fresh, existing);
-  const placed = fresh.map((entry) => {
-    const parentId = parents.get(entry.id) ?? null;
-    const { task } = entry;
-    if (parentId !== null || task.parent === null) return { ...entry, parentId };
-    const description = [...task.description, `Part of: ${task.parent.title}`];
-    return { ...entry, parentId, task: { ...task, description } };
+  const nested = fresh.map((entry) => ({ ...entry, parentId: parents.get(entry.id) ?? null }));
+  const relations = relationsOf(nested);
+  const placed = nested.map((entry) => {
+    const { blockers, related } = relations.get(entry.id) ?? NO_RELATIONS;
+    const { task, parentId } = entry;
+    const lines = [
+      ...(parentId === null && task.parent !== null ? [`Part of: ${task.parent.title}`] : []),
+      ...leftOut("Blocked by", task.blockedBy, { ids: byRef, kept: blockers }),
+      ...leftOut("Related to", task.relatesTo, { ids: byRef, kept: related }),
+    ];
+    const description = lines.length === 0 ? task.description : [...task.description, ...lines];
+    return { ...entry, blockers: [...blockers], related: [...related], task: { ...task, description } };
   });
   return { placed, existing };
+}
+
+const NO_RELATIONS: Relations = { blockers: new Set(), related: new Set() };
+
+/** A line with the tasks that it could not be related to. */
+function leftOut(
+  label: string,
+  refs: readonly ImportedRef[],
+  { ids, kept }: { readonly ids: ReadonlyMap<string, string>; readonly kept: ReadonlySet<string> },
+): string[] {
+  const titles = refs.filter(({ ref }) => !kept.has(ids.get(ref) ?? "")).map(({ title }) => title);
+  return titles.length === 0 ? [] : [`${label}: ${titles.join(", ")}`];
 }
 
 /** The project of a task: its own, that of the task that it is a part of, or the one that was given. */

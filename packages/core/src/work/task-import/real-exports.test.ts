@@ -53,24 +53,23 @@ test("Linear: due dates as midnights of the exporting browser, and duplicates", 
   ]);
 });
 
-test("Taskwarrior: what tasks wait for is in their descriptions", async () => {
+test("Taskwarrior: what tasks wait for", async () => {
   const json = JSON.stringify([
     { uuid: "a", description: "First" },
     { uuid: "b", description: "Second", depends: ["a", "x"], wait: "20261201T230000Z", scheduled: "20261205T230000Z" },
     { uuid: "c", description: "Third", depends: "a,b" },
   ]);
   expect(await readAll(readTaskwarrior, json)).toMatchObject([
-    { title: "First", description: [] },
+    { title: "First", description: [], blockedBy: [] },
     {
       title: "Second",
-      description: [
-        "Waits until: 2026-12-01T23:00:00.000Z",
-        "Scheduled: 2026-12-05T23:00:00.000Z",
-        "Depends on: First",
-        "Depends on: x",
+      description: ["Waits until: 2026-12-01T23:00:00.000Z", "Scheduled: 2026-12-05T23:00:00.000Z"],
+      blockedBy: [
+        { ref: "a", title: "First" },
+        { ref: "x", title: "x" },
       ],
     },
-    { title: "Third", description: ["Depends on: First", "Depends on: Second"] },
+    { title: "Third", blockedBy: [{ title: "First" }, { title: "Second" }] },
   ]);
 });
 
@@ -102,8 +101,12 @@ ENG-2,Two,Done,2026-05-13T11:21:41Z,2026-06-13T11:21:41Z,,,ENG-1,
 ENG-3,Deleted,Todo,,2026-06-13T11:21:41Z,,,,
 `;
   expect(await readAll(readLinear, csv)).toMatchObject([
-    { description: ["Blocked by: Two", "Related to: Two, ENG-9", "Assignee: Ann", "Estimate: 3"] },
-    { title: "Two", status: "done", description: ["Related to: One"] },
+    {
+      description: ["Assignee: Ann", "Estimate: 3"],
+      blockedBy: [{ ref: "ENG-2", title: "Two" }],
+      relatesTo: [{ title: "Two" }, { ref: "ENG-9", title: "ENG-9" }],
+    },
+    { title: "Two", status: "done", relatesTo: [{ ref: "ENG-1", title: "One" }] },
     { title: "Deleted", reason: "was archived" },
   ]);
 });
@@ -136,7 +139,7 @@ test("Vikunja: namespaces of old exports, and relations", async () => {
     { title: "Older", lists: [{ title: "List", tasks: [task(2, "Two", { blocking: [task(1, "One")] })] }] },
   ]);
   expect(await readAll(readVikunja, content)).toMatchObject([
-    { title: "One", project: "House", description: ["Blocked by: Two", "Related to: Three"] },
+    { title: "One", project: "House", blockedBy: [{ ref: "2", title: "Two" }], relatesTo: [{ ref: "3" }] },
     { title: "Two", project: "List", description: [] },
   ]);
 });

@@ -103,6 +103,32 @@ export async function insertLinks(db: PoolClient, links: readonly ImportedLink[]
   if (links.length > 0) await newLinks.run(db, [JSON.stringify(links)]);
 }
 
+const newRelations = defineCommand({
+  name: "insert-imported-relations",
+  text: `
+    WITH blocks AS (
+      INSERT INTO task_blocks (task_id, blocker_id)
+      SELECT "taskId", "otherId" FROM jsonb_to_recordset($1) AS b ("taskId" uuid, "otherId" uuid) ON CONFLICT DO NOTHING
+    )
+    INSERT INTO task_relations (first_id, second_id)
+    SELECT DISTINCT LEAST("taskId", "otherId"), GREATEST("taskId", "otherId")
+    FROM jsonb_to_recordset($2) AS r ("taskId" uuid, "otherId" uuid) ON CONFLICT DO NOTHING`,
+});
+
+interface TaskPair {
+  readonly taskId: string;
+  readonly otherId: string;
+}
+
+/** Stores what new tasks wait for, and which of them concern each other. */
+export async function insertRelations(
+  db: PoolClient,
+  { blockers, related }: { readonly blockers: readonly TaskPair[]; readonly related: readonly TaskPair[] },
+): Promise<void> {
+  if (blockers.length + related.length === 0) return;
+  await newRelations.run(db, [JSON.stringify(blockers), JSON.stringify(related)]);
+}
+
 const known = defineQuery({
   name: "select-imported-tasks",
   row: { id: column.uuid },

@@ -51,6 +51,8 @@ export const taskImportSchema = z
             place: z.string().meta({ description: "Where it is in the file" }),
             project: z.string().nullable().meta({ description: "The name of its project" }),
             parent: z.string().nullable().meta({ description: "The title of the task that it is a part of" }),
+            blockedBy: z.array(z.string()).meta({ description: "The titles of the tasks that have to be done first" }),
+            relatesTo: z.array(z.string()).meta({ description: "The titles of the tasks that concern it" }),
             notes: z.array(z.string()).meta({ description: "The titles of the notes that it is linked to" }),
             reminders: z.array(
               z.object({

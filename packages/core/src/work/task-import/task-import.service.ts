@@ -24,6 +24,7 @@ import {
 import { placeIn, planTasks, projectsOf, type FindNotes, type Planned } from "./planned-tasks.ts";
 import {
   insertLinks,
+  insertRelations,
   insertReminders,
   insertTasks,
   lockImports,
@@ -154,7 +155,7 @@ export function createTaskImportService(deps: TaskImportServiceDeps) {
         newProjects: done?.created ?? newProjects,
         tasks: [...shown.values()]
           .slice(0, MAX_SHOWN)
-          .map((entry) => toShown(entry, { isKnown: known.has(entry.id), parent: titleOf(entry.parentId) })),
+          .map((entry) => toShown(entry, { isKnown: known.has(entry.id), titleOf })),
         skipped: skipped.slice(0, MAX_SHOWN),
       };
     },
@@ -180,6 +181,13 @@ async function addTo(
     client,
     placed.flatMap(({ links }) => links),
   );
+  const added = new Set(placed.map(({ id }) => id));
+  const pairs = (taskId: string, others: readonly string[]) =>
+    others.filter((otherId) => added.has(otherId)).map((otherId) => ({ taskId, otherId }));
+  await insertRelations(client, {
+    blockers: placed.flatMap(({ id, blockers }) => pairs(id, blockers)),
+    related: placed.flatMap(({ id, related }) => pairs(id, related)),
+  });
 }
 
 function announce(
@@ -249,8 +257,8 @@ function toDescription({ description }: ImportedTask): string | null {
 }
 
 function toShown(
-  { task, links }: Planned,
-  { isKnown, parent }: { isKnown: boolean; parent: string | null },
+  { task, links, parentId, blockers, related }: Planned,
+  { isKnown, titleOf }: { isKnown: boolean; titleOf: (id: string | null) => string | null },
 ): TaskImport["tasks"][number] {
   const { place, title, status, priority, project, dueDate, dueTime, repeat, repeatFrom, tags, reminders } = task;
   return {
@@ -264,7 +272,9 @@ function toShown(
     dueTime,
     repeat,
     repeatFrom,
-    parent,
+    parent: titleOf(parentId),
+    blockedBy: blockers.flatMap((id) => titleOf(id) ?? []),
+    relatesTo: related.flatMap((id) => titleOf(id) ?? []),
     tags: [...tags],
     notes: links.map((link) => link.title),
     reminders: reminders.map(({ minutesBefore, at }) => ({ minutesBefore, at: at?.toISOString() ?? null })),

@@ -58,7 +58,7 @@ export function ImportPreview({ found }: { readonly found: TaskImport }) {
 
 /** What is known about a task besides its title: where and when, how often, and what belongs to it. */
 function describeTask(
-  { project, dueDate, dueTime, repeat, repeatFrom, reminders, notes }: ImportedTask,
+  { project, dueDate, dueTime, repeat, repeatFrom, blockedBy, relatesTo, reminders, notes }: ImportedTask,
   today: Day,
 ): string[] {
   const due = dueDate === null ? (dueTime ?? "") : formatDueDate(dueDate, today, dueTime);
@@ -66,6 +66,8 @@ function describeTask(
     [project ?? "", due].filter((part) => part !== "").join(" · "),
     repeat === null ? "" : describeRepeat(repeat, { today, repeatFrom }),
     reminders.length === 0 ? "" : reminders.length === 1 ? "1 reminder" : `${reminders.length} reminders`,
+    blockedBy.length === 0 ? "" : `waits for ${blockedBy.join(", ")}`,
+    relatesTo.length === 0 ? "" : `related to ${relatesTo.join(", ")}`,
     notes.length === 0 ? "" : `linked to ${notes.join(", ")}`,
   ].filter((line) => line !== "");
 }

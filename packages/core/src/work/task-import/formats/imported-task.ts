@@ -38,11 +38,20 @@ export interface ImportedTask {
   /** How other tasks of the export refer to this one; its key by default. */
   readonly ref: string | null;
   /** The task that it is a part of. */
-  readonly parent: { readonly ref: string; readonly title: string } | null;
+  readonly parent: ImportedRef | null;
+  /** What has to be done first. */
+  readonly blockedBy: readonly ImportedRef[];
+  readonly relatesTo: readonly ImportedRef[];
   readonly reminders: readonly ImportedReminder[];
   readonly tags: readonly string[];
   readonly createdAt: Date | null;
   readonly completedAt: Date | null;
+}
+
+/** Another task of the export. */
+export interface ImportedRef {
+  readonly ref: string;
+  readonly title: string;
 }
 
 /** Minutes before the task is due, or a time. */
@@ -85,6 +94,8 @@ export const PLAIN_TASK = {
   repeatFrom: "due",
   ref: null,
   parent: null,
+  blockedBy: [],
+  relatesTo: [],
   reminders: [],
   tags: [],
   createdAt: null,
@@ -151,7 +162,9 @@ export function fitTask(task: ImportedTask, { now, timeZone }: Pick<ReadContext,
     dueDate,
     dueTime: hasTime ? task.dueTime : null,
     repeat,
-    parent: task.parent && { ref: task.parent.ref, title: cut(oneLine(task.parent.title), MAX_TITLE) },
+    parent: task.parent && fitRef(task.parent),
+    blockedBy: task.blockedBy.map(fitRef),
+    relatesTo: task.relatesTo.map(fitRef),
     reminders: isOpen ? fitReminders(task.reminders, dueDate !== null || repeat !== null, now) : [],
     tags: fitting,
   };
@@ -180,6 +193,10 @@ function fitReminders(reminders: readonly ImportedReminder[], isDue: boolean, no
     possible.map((reminder) => [reminder.at?.getTime() ?? `-${reminder.minutesBefore}`, reminder]),
   );
   return [...distinct.values()].slice(0, MAX_REMINDERS);
+}
+
+function fitRef({ ref, title }: ImportedRef): ImportedRef {
+  return { ref, title: cut(oneLine(title), MAX_TITLE) };
 }
 
 function oneLine(text: string): string {

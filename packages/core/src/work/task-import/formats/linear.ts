@@ -1,6 +1,6 @@
 import { parseDueDate } from "../../tasks/due-date.ts";
 import type { TaskStatus } from "../../tasks/task-status.ts";
-import { PLAIN_TASK, toTime, type ImportedTask, type ReadExport } from "./imported-task.ts";
+import { PLAIN_TASK, toTime, type ImportedRef, type ImportedTask, type ReadExport } from "./imported-task.ts";
 import { readCsv } from "./read-csv.ts";
 
 const PRIORITIES = new Map<string, ImportedTask["priority"]>([
@@ -43,11 +43,11 @@ export const readLinear: ReadExport = async function* (content) {
       title,
       description: [
         row.column("Description"),
-        ...issuesLine("Blocked by", row.column("Blocked by"), titles),
-        ...issuesLine("Related to", row.column("Related to"), titles),
         ...["Assignee", "Estimate"].map((name) => (row.column(name) === "" ? "" : `${name}: ${row.column(name)}`)),
       ].filter((line) => line !== ""),
       ref: id,
+      blockedBy: issuesIn(row.column("Blocked by"), titles),
+      relatesTo: issuesIn(row.column("Related to"), titles),
       parent: parent === "" ? null : { ref: parent, title: parent },
       status: toStatus(row.column("Status"), {
         isStarted: row.column("Started") !== "",
@@ -63,10 +63,9 @@ export const readLinear: ReadExport = async function* (content) {
   }
 };
 
-/** A line that names other issues by their titles. */
-function issuesLine(label: string, ids: string, titles: ReadonlyMap<string, string>): string[] {
-  const named = ids.split(",").flatMap((id) => (id.trim() === "" ? [] : (titles.get(id.trim()) ?? id.trim())));
-  return named.length === 0 ? [] : [`${label}: ${named.join(", ")}`];
+function issuesIn(ids: string, titles: ReadonlyMap<string, string>): ImportedRef[] {
+  const refs = ids.split(",").map((id) => id.trim());
+  return refs.filter((ref) => ref !== "").map((ref) => ({ ref, title: titles.get(ref) ?? ref }));
 }
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -5,6 +5,7 @@ import {
   PLAIN_TASK,
   tooLong,
   toTime,
+  type ImportedRef,
   type ImportedReminder,
   type ImportedTask,
   type ReadExport,
@@ -76,10 +77,8 @@ function toProject(entry: unknown): Project {
   return data;
 }
 
-/** A line that names other tasks. */
-function tasksLine(label: string, tasks: z.infer<typeof related>): string[] {
-  const titles = (tasks ?? []).map(({ title }) => title);
-  return titles.length === 0 ? [] : [`${label}: ${titles.join(", ")}`];
+function refsOf(tasks: z.infer<typeof related>): ImportedRef[] {
+  return (tasks ?? []).map(({ id, title }) => ({ ref: String(id), title }));
 }
 
 function toTask(task: Exported, project: string, place: string): ImportedTask {
@@ -95,12 +94,12 @@ function toTask(task: Exported, project: string, place: string): ImportedTask {
     title: task.title.trim(),
     description: [
       ...[task.description, ...comments].flatMap(htmlToLines),
-      ...tasksLine("Blocked by", task.related_tasks?.blocked),
-      ...tasksLine("Related to", task.related_tasks?.related),
       ...(isUnread ? [`Repeats: after ${task.repeat_after} seconds`] : []),
     ],
     ref: String(task.id),
     parent: parent === undefined ? null : { ref: String(parent.id), title: parent.title },
+    blockedBy: refsOf(task.related_tasks?.blocked),
+    relatesTo: refsOf(task.related_tasks?.related),
     repeat,
     repeatFrom: task.repeat_mode === 2 ? "completion" : "due",
     reminders: (task.reminders ?? []).flatMap(toReminder),
