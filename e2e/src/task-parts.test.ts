@@ -273,3 +273,27 @@ it("a note is linked by its words, shows the task, and stays linked when it is r
   await note.click();
   await page.waitForURL(/\/documents\?doc=/);
 });
+
+it("the focus stays where it went as soon as something was chosen in a picker", async () => {
+  const word = newWord("heron");
+  await create(`Chosen for ${word}`);
+  const { page } = await dashboard.visit();
+  await page.goto(`/tasks?view=list`);
+  const row = (title: string) => page.locator("#page [data-task-id]", { has: page.getByText(title, { exact: true }) });
+  await row(`Chosen for ${word}`)
+    .getByRole("button", { name: /^Priority/ })
+    .click();
+  await page.getByRole("option", { name: "High" }).waitFor();
+  // At once, as it happens while the page is slow.
+  await page.evaluate(() => {
+    const options = [...document.querySelectorAll<HTMLElement>("[role=option]")];
+    options.find(({ textContent }) => textContent.includes("High"))?.click();
+    document.querySelector<HTMLElement>("[aria-label='New task']")?.focus();
+  });
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  // The picker gives the focus back in a task of its own.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  await page.keyboard.type(`Typed at once ${word}`);
+  await page.keyboard.press("Enter");
+  await row(`Typed at once ${word}`).waitFor();
+});

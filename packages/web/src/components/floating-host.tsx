@@ -142,7 +142,8 @@ function focusLateContent(popup: HTMLElement | null): (() => void) | undefined {
   return () => observer.disconnect();
 }
 
+/** Gives the focus back, unless it has gone elsewhere since the popup closed. */
 function returnFocus(event: Event, element: HTMLElement): void {
   event.preventDefault();
-  if (element.isConnected) element.focus({ preventScroll: true });
+  if (document.activeElement === document.body && element.isConnected) element.focus({ preventScroll: true });
 }
