@@ -193,10 +193,22 @@ describe("a document being edited", () => {
     expect(world.draft).toBeNull();
   });
 
-  it("detects the conflict of a draft that is older than the file's current text", () => {
+  it("detects the conflict of a draft that is older than the file's current text", async () => {
     world.left = [{ text: "ours", baseText: "one", baseHash: "h1" }];
     world.stored = { text: "theirs", hash: "h2" };
-    expect(world.open().getSnapshot()).toMatchObject({ text: "ours", saving: { kind: "conflict", base: "one" } });
+    const session = world.open();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(session.getSnapshot()).toMatchObject({ text: "ours", saving: { kind: "conflict", base: "one" } });
+  });
+
+  it("saves a draft from an earlier visit with what somebody else has changed in other lines since", async () => {
+    world.left = [{ text: "one\ntwo\nthree, mine", baseText: "one\ntwo\nthree", baseHash: "h1" }];
+    world.stored = { text: "one, theirs\ntwo\nthree", hash: "h2" };
+    world.open();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(world.stored.text).toBe("one, theirs\ntwo\nthree, mine");
+    expect(world.left).toEqual([]);
+    expect(world.draft).toBeNull();
   });
 
   it("continues if only the frontmatter was changed elsewhere", async () => {

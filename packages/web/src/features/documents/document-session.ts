@@ -253,8 +253,10 @@ export class DocumentSession {
       this.#set({ text, saving: { kind: "waiting" } });
       this.#scheduleSave();
     } else {
+      // As if it had just been sent.
       this.#rebase({ text: baseText, hash: baseHash });
-      this.#set({ text, saving: { kind: "conflict", base: baseText, theirs: saved } });
+      this.#set({ text, saving: { kind: "saving" } });
+      this.#saving = this.#mergeOrConflict(saved).finally(() => (this.#saving = null));
     }
   }
 
