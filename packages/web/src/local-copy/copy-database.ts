@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import { openDB, unwrap, wrap, type DBSchema, type IDBPDatabase } from "idb";
 import { newUuid } from "../api/local-id.ts";
 import type { SessionUser } from "../api/session.ts";
 
@@ -43,6 +43,8 @@ export interface RowChanges {
 
 const STORES = ["owner", "kinds", "rows", "answers"] as const;
 const OWNER = "owner";
+/** The requests that are made at once, each of which copies a row. */
+const SLICE = 200;
 
 /** `later`: another page has stored a later state. `behind`: it has stored an earlier one, to which what has changed does not belong. */
 export type WriteResult = "stored" | "later" | "behind";
@@ -110,8 +112,9 @@ export class CopyDatabase {
     }
     const rows = change.objectStore("rows");
     if (from === null) void rows.delete(rowsOf(kind));
-    for (const id of drop) void rows.delete(`${kind}/${id}`);
-    for (const row of put) void rows.put(row, `${kind}/${row.id}`);
+    const store = unwrap(rows);
+    await inSlices(drop, (id) => store.delete(`${kind}/${id}`));
+    await inSlices(put, (row) => store.put(row, `${kind}/${row.id}`));
     void change.objectStore("kinds").put(until, kind);
     await change.done;
     return "stored";
@@ -148,6 +151,20 @@ export class CopyDatabase {
 
   async #requireOwner(reading: Promise<Owner | undefined>): Promise<void> {
     if ((await reading)?.generation !== this.#generation) throw new Error("The copy is another one by now.");
+  }
+}
+
+/**
+ * Makes requests of a transaction, which are answered in order; between slices of them, the browser can paint and handle input. An error
+ * ends the transaction.
+ */
+async function inSlices<Item>(items: readonly Item[], request: (item: Item) => IDBRequest): Promise<void> {
+  for (let start = 0; start < items.length; start += SLICE) {
+    const last = items
+      .slice(start, start + SLICE)
+      .map(request)
+      .at(-1);
+    if (last !== undefined) await wrap(last);
   }
 }
 

@@ -22,18 +22,30 @@ interface Step {
   readonly action: ReactNode;
 }
 
-/** The way into an empty workspace: four steps, each of which is done by what really happened. */
-export default function FirstSteps({ hasTasks }: { readonly hasTasks: boolean }) {
-  const [stored, setStored] = useStored(KEY);
-  if (stored === OVER) return null;
-  return <Steps hasTasks={hasTasks} onOver={() => setStored(OVER)} />;
+interface FirstStepsProps {
+  readonly hasTasks: boolean;
+  /** Called once it is known whether there is anything to show. */
+  readonly onKnown: () => void;
 }
 
-function Steps({ hasTasks, onOver }: { readonly hasTasks: boolean; readonly onOver: () => void }) {
-  const steps = useSteps(hasTasks);
+/** The way into an empty workspace: four steps, each of which is done by what really happened. */
+export default function FirstSteps({ hasTasks, onKnown }: FirstStepsProps) {
+  const [stored, setStored] = useStored(KEY);
+  const isOver = stored === OVER;
+  useEffect(() => {
+    if (isOver) onKnown();
+  });
+  return isOver ? null : <Steps hasTasks={hasTasks} onKnown={onKnown} onOver={() => setStored(OVER)} />;
+}
+
+function Steps({ hasTasks, onKnown, onOver }: FirstStepsProps & { readonly onOver: () => void }) {
+  const { steps, isSettled } = useSteps(hasTasks);
   const isKnown = steps.every(({ isDone }) => isDone !== undefined);
   const left = steps.filter(({ isDone }) => isDone !== true).length;
   const isOver = isKnown && left === 0;
+  useEffect(() => {
+    if (isSettled) onKnown();
+  });
   useEffect(() => {
     if (isOver) onOver();
   }, [isOver, onOver]);
@@ -73,21 +85,21 @@ function Steps({ hasTasks, onOver }: { readonly hasTasks: boolean; readonly onOv
   );
 }
 
-function useSteps(hasTasks: boolean): readonly Step[] {
+function useSteps(hasTasks: boolean): { readonly steps: readonly Step[]; readonly isSettled: boolean } {
   const client = useClient();
-  const { data: hasNotes } = useQuery({
+  const notes = useQuery({
     ...trpc(client).documents.list.queryOptions({ limit: 1 }),
     select: ({ data }) => data.length > 0,
   });
-  const { data: hasModel } = useQuery({
+  const models = useQuery({
     ...trpc(client).modelSettings.get.queryOptions(),
     select: ({ data }) => data.chat !== null || data.environment.model !== null,
   });
-  const { data: hasAssistant } = useQuery({
+  const events = useQuery({
     ...trpc(client).hooks.listEvents.queryOptions({ limit: 1 }),
     select: ({ data }) => data.length > 0,
   });
-  return [
+  const steps = [
     {
       title: "Add a task",
       why: "Write down one thing that is on your mind. This page shows it when it is due.",
@@ -101,7 +113,7 @@ function useSteps(hasTasks: boolean): readonly Step[] {
     {
       title: "Write a note",
       why: "Notes are Markdown files in a folder of yours, which your assistant reads, too.",
-      isDone: hasNotes,
+      isDone: notes.data,
       action: (
         <Link to="/documents" className={LINK}>
           Open documents
@@ -111,7 +123,7 @@ function useSteps(hasTasks: boolean): readonly Step[] {
     {
       title: "Choose a model",
       why: "Chat and agents need one: with a key of a provider, or a model that runs on your machine.",
-      isDone: hasModel,
+      isDone: models.data,
       action: (
         <Link to="/settings" className={LINK}>
           Choose a model
@@ -121,7 +133,7 @@ function useSteps(hasTasks: boolean): readonly Step[] {
     {
       title: "Connect your coding assistant",
       why: "It gets your memories and tasks, and you see and guard what it does. One command in its terminal.",
-      isDone: hasAssistant,
+      isDone: events.data,
       action: (
         <Link to="/connect" className={LINK}>
           Connect it
@@ -129,4 +141,5 @@ function useSteps(hasTasks: boolean): readonly Step[] {
       ),
     },
   ];
+  return { steps, isSettled: [notes, models, events].every(({ isPending }) => !isPending) };
 }

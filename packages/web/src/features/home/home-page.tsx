@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Sparkles } from "lucide-react";
-import { Suspense, useMemo } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
@@ -36,13 +36,14 @@ export default function HomePage() {
 }
 
 function HomeContent({ today }: { today: Day }) {
-  const { tasks, isLoading, isComplete, error, retry } = useTasks();
+  const { tasks, isLoading, isArriving, isComplete, error, retry } = useTasks();
   const now = useSnoozeTime(tasks);
   const sections = useMemo(() => homeSections(tasks.values(), today, now), [tasks, today, now]);
   const ids = useMemo(() => sections.flatMap((section) => section.tasks.map((task) => task.id)), [sections]);
   const cursor = useTaskCursor(ids);
   useTaskShortcuts(cursor);
   const { news, isSettled } = useNews();
+  const [areStepsKnown, setStepsKnown] = useState(false);
   // Shown together, so that nothing moves down.
   if (isLoading || !isSettled) return <SkeletonRows />;
   if (error !== null)
@@ -63,17 +64,21 @@ function HomeContent({ today }: { today: Day }) {
         <div className="mx-auto flex max-w-220 flex-col gap-8 px-2 pt-6 md:px-6">
           <p className="px-2 text-20 font-semibold text-strong">{formatFullDay(today)}</p>
           <Suspense>
-            <FirstSteps hasTasks={hasTasks} />
-            <Overview news={news} />
+            <FirstSteps hasTasks={hasTasks} onKnown={() => setStepsKnown(true)} />
+            {areStepsKnown && <Overview news={news} />}
           </Suspense>
-          {sections.map((section) => (
-            <Section key={section.title} section={section} isCounted={isComplete} cursor={cursor} today={today} />
-          ))}
-          {ids.length === 0 && isComplete && <NothingDue hasTasks={hasTasks} />}
-          <Suspense>
-            <RecentItems />
-          </Suspense>
-          <ActivityFeed />
+          {!isArriving && areStepsKnown && (
+            <>
+              {sections.map((section) => (
+                <Section key={section.title} section={section} isCounted={isComplete} cursor={cursor} today={today} />
+              ))}
+              {ids.length === 0 && isComplete && <NothingDue hasTasks={hasTasks} />}
+              <Suspense>
+                <RecentItems />
+              </Suspense>
+              <ActivityFeed />
+            </>
+          )}
         </div>
       </div>
       <Suspense>

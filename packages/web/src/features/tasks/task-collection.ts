@@ -114,7 +114,9 @@ export interface TasksState {
   readonly tasks: ReadonlyMap<string, Task>;
   /** No data has been loaded yet. */
   readonly isLoading: boolean;
-  /** Everything has been loaded; until then more is on its way. */
+  /** More is on its way. */
+  readonly isArriving: boolean;
+  /** Everything has been loaded. */
   readonly isComplete: boolean;
   /** Only the newest done tasks are loaded, since there are very many. */
   readonly isTruncated: boolean;
@@ -126,11 +128,12 @@ export interface TasksState {
 /** All loaded tasks, kept up to date while mounted. */
 export function useTasks(): TasksState {
   const client = useClient();
-  const { data, isPending, error, refetch } = useQuery(tasksQuery(client));
+  const { data, isPending, isFetching, error, refetch } = useQuery(tasksQuery(client));
   const tasks = useCollection(taskCollection(client));
   return {
     tasks,
     isLoading: isPending && tasks.size === 0,
+    isArriving: isFetching && data === undefined,
     isComplete: data !== undefined,
     isTruncated: data?.isTruncated === true,
     error: tasks.size === 0 ? error : null,
@@ -142,20 +145,29 @@ async function readActiveTasks(client: Client, signal: AbortSignal): Promise<Loa
   const collection = taskCollection(client);
   const ticket = collection.startRead();
   const seen = new Set<string>();
+  let unshown: Task[] = [];
+  const show = () => {
+    collection.merge(unshown, ticket);
+    unshown = [];
+  };
   const read = async (status: readonly TaskStatus[], max: number) => {
     const pages = readPages(
       (part) => client.api.tasks.list.query({ ...part, status: [...status] }, { signal }),
       PAGE_SIZES,
     );
     for await (const page of pages) {
-      collection.merge(page, ticket);
+      unshown.push(...page);
       page.forEach((task) => seen.add(task.id));
+      // Whatever shows them sorts and counts all of them again, so each time there are twice as many.
+      if (unshown.length * 2 >= seen.size) show();
       if (seen.size >= max) return true;
     }
+    show();
     return false;
   };
   await read(OPEN_STATUSES, Infinity);
   const isTruncated = await read(["done"], seen.size + MAX_DONE);
+  show();
   if (!isTruncated) collection.prune((task) => task.deletedAt === null && !seen.has(task.id), ticket);
   return { isTruncated };
 }
