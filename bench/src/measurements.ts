@@ -39,6 +39,7 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
   Hooks: ["hooks-cli-latency 60", "hook-statistics", "hook-event-storage", "approval-latency", "undo-latency", "why"],
   "Backup and removal": ["backup"],
   "Nothing lost": [
+    "offline-hour",
     "kill 500",
     "vault-kills 500",
     "vault-outside-edits 60",

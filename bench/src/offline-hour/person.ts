@@ -1,0 +1,175 @@
+import type { Visitor } from "../../../e2e/src/visitor.ts";
+import type { Note } from "./model.ts";
+
+const PRIORITIES = ["Low", "Medium", "High"];
+const STATUSES: Readonly<Record<string, string>> = { in_progress: "In progress", blocked: "Blocked" };
+const PATIENCE = { timeout: 60_000 };
+/** Lists draw only what is in the window. */
+const WINDOW = { width: 1_440, height: 6_000 };
+
+/** A person who changes tasks and notes in a browser, mostly without the server. */
+export class OfflinePerson {
+  readonly #visitor: Visitor;
+  #page: Visitor["page"];
+  /** How many changes of tasks the browser has to keep. */
+  #changes = 0;
+
+  constructor(visitor: Visitor) {
+    this.#visitor = visitor;
+    this.#page = visitor.page;
+    visitor.context.setDefaultTimeout(PATIENCE.timeout);
+  }
+
+  /** Opens everything once, and goes offline as soon as the browser keeps it. */
+  async leave(notes: readonly Note[]): Promise<void> {
+    await this.openTasks();
+    for (const note of notes) await this.openNote(note);
+    const isKept = () => this.#page.evaluate(async () => (await caches.match("/offline-files.json")) !== undefined);
+    while (!(await isKept())) await this.#page.waitForTimeout(200);
+    // What was read last is stored a moment later.
+    await this.#page.waitForTimeout(2_000);
+    await this.#visitor.context.setOffline(true);
+  }
+
+  async openTasks(): Promise<void> {
+    await this.#page.setViewportSize(WINDOW);
+    await this.#page.goto("/tasks?view=list");
+    await this.#page.locator("[data-task-id]").first().waitFor();
+  }
+
+  async openNote({ id }: Note): Promise<void> {
+    await this.#page.goto(`/documents?doc=${id}`);
+    await this.#page.locator(".cm-content").getByText("Mine:").waitFor();
+  }
+
+  async addTask(title: string): Promise<void> {
+    await this.#page.getByRole("textbox", { name: "New task" }).fill(title);
+    await this.#page.keyboard.press("Enter");
+    await this.#task(title).waitFor();
+    await this.#isKept();
+  }
+
+  async renameTask(from: string, to: string): Promise<void> {
+    await this.#open(from);
+    const title = this.#panel.getByLabel("Title", { exact: true });
+    await title.fill(to);
+    await title.blur();
+    await this.#task(to).waitFor();
+    await this.#closePanel();
+    await this.#isKept();
+  }
+
+  async setPriority(title: string, priority: number): Promise<void> {
+    await this.#choose(title, /^Priority/, PRIORITIES[priority - 1] ?? "");
+  }
+
+  async setStatus(title: string, status: string): Promise<void> {
+    await this.#choose(title, /^Status/, STATUSES[status] ?? "");
+  }
+
+  async deleteTask(title: string): Promise<void> {
+    await this.#open(title);
+    await this.#panel.getByRole("button", { name: "Delete" }).click();
+    await this.#task(title).waitFor({ state: "detached" });
+    await this.#isKept();
+  }
+
+  /** Adds a line at the end of the open note. */
+  async write(note: Note, line: string): Promise<void> {
+    await this.#page.locator(".cm-content").click();
+    await this.#page.keyboard.press("Control+End");
+    await this.#page.keyboard.type(`${line}\n`);
+    await this.#page.waitForFunction(
+      (text) =>
+        Object.entries(localStorage).some(([key, value]) => key.includes("draft.document.") && value.includes(text)),
+      line,
+    );
+    note.mine.push(line);
+  }
+
+  /** Ends the tab's process without any warning, and opens another tab. */
+  async kill(): Promise<void> {
+    const session = await this.#visitor.context.newCDPSession(this.#page);
+    const crashed = this.#page.waitForEvent("crash");
+    void session.send("Page.crash").catch(() => undefined);
+    await crashed;
+    await this.#page.close();
+    this.#page = await this.#visitor.context.newPage();
+  }
+
+  /** Opens the page once more, offline, and then goes online. */
+  async comeBack(): Promise<void> {
+    await this.openTasks();
+    await this.#visitor.context.setOffline(false);
+  }
+
+  /** Keeps the own version in each conflict, until nothing is left to be sent; returns how many there were. */
+  async resolveConflicts(): Promise<number> {
+    let resolved = 0;
+    const mine = this.#page.getByRole("button", { name: "Save mine" });
+    for (;;) {
+      const [changes, drafts] = [await this.#keptChanges(), await this.#keptDrafts()];
+      if (changes === 0 && drafts === 0) return resolved;
+      if (await mine.isVisible()) {
+        await mine.click();
+        resolved += 1;
+      }
+      await this.#page.waitForTimeout(500);
+    }
+  }
+
+  get #panel() {
+    return this.#page.getByRole("complementary", { name: "Task" });
+  }
+
+  #task(title: string) {
+    return this.#page.locator("[data-task-id]", { has: this.#page.getByText(title, { exact: true }) });
+  }
+
+  async #open(title: string): Promise<void> {
+    await this.#task(title).getByText(title, { exact: true }).click();
+    await this.#panel.waitFor();
+  }
+
+  async #closePanel(): Promise<void> {
+    await this.#page.keyboard.press("Escape");
+    await this.#panel.waitFor({ state: "detached" });
+  }
+
+  async #choose(title: string, field: RegExp, option: string): Promise<void> {
+    await this.#task(title).getByRole("button", { name: field }).click();
+    await this.#page.getByRole("option", { name: option, exact: true }).click();
+    await this.#isKept();
+  }
+
+  /** Waits until the browser keeps one change more: from then on, the tab may be killed. */
+  async #isKept(): Promise<void> {
+    this.#changes += 1;
+    for (let kept = -1; kept !== this.#changes; kept = await this.#keptChanges()) {
+      if (kept > this.#changes) throw new Error(`${kept} changes are kept after ${this.#changes} edits.`);
+      await this.#page.waitForTimeout(20);
+    }
+  }
+
+  #keptDrafts(): Promise<number> {
+    return this.#page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft.document.")).length);
+  }
+
+  #keptChanges(): Promise<number> {
+    return this.#page.evaluate(
+      () =>
+        new Promise<number>((resolve, reject) => {
+          const opening = indexedDB.open("workspace-outbox");
+          opening.addEventListener("error", () => reject(opening.error ?? new Error("failed")));
+          opening.addEventListener("success", () => {
+            const database = opening.result;
+            const counting = database.transaction("changes").objectStore("changes").count();
+            counting.addEventListener("success", () => {
+              resolve(counting.result);
+              database.close();
+            });
+          });
+        }),
+    );
+  }
+}
