@@ -43,6 +43,10 @@ it("somebody signs in at the provider, and comes back to the page that they want
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await checkThemes(page, "sign-in-provider-phone")).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("link", { name: "Create one" }).click();
+  await page.getByRole("heading", { name: "Create an account" }).waitFor();
+  await button.waitFor();
+  expect(await checkThemes(page, "sign-up-provider")).toEqual([]);
   await button.click();
   await signInAtProvider(page, "grace");
   await page.waitForURL(`${dashboard.server.url}/projects`);

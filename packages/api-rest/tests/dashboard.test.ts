@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "@workspace/core";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -29,6 +30,12 @@ test("all pages of the dashboard are served, whatever the client accepts", async
       expect([path, status, headers.get("Content-Type")]).toEqual([path, 200, "text/html;charset=utf-8"]);
     }
   }
+});
+
+test("the dashboard takes passwords as long as the server does", async () => {
+  const rules = await readFile(join(import.meta.dirname, "../../web/src/features/auth/password-length.ts"), "utf8");
+  const numbers = [...rules.matchAll(/_PASSWORD_LENGTH = (\d+)/g)].map(([, number]) => Number(number));
+  expect(numbers).toEqual([MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH]);
 });
 
 test.each(["/nonsense", "/tasks/some-id/more", "/assets/none.js", "/apis", "/.env", "/docs/none", "/tasks.php"])(

@@ -16,7 +16,11 @@ export interface Submission {
  * Submits a form, one request at a time and only when it is ready. `send` closes the form itself when it has succeeded, and
  * rejects if the server refuses: the form then stays open, with what was typed and the reason.
  */
-export function useSubmit(isReady: boolean, send: () => Promise<void>): Submission {
+export function useSubmit(
+  isReady: boolean,
+  send: () => Promise<void>,
+  describe: (failure: unknown) => string = (failure) => toRequestError(failure).message,
+): Submission {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const run = async () => {
@@ -25,7 +29,7 @@ export function useSubmit(isReady: boolean, send: () => Promise<void>): Submissi
     try {
       await send();
     } catch (failure) {
-      setError(toRequestError(failure).message);
+      setError(describe(failure));
     } finally {
       setIsBusy(false);
     }

@@ -8,7 +8,7 @@ import { InputField } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { toasts } from "../../components/toast.ts";
 import { describeAuthError } from "./auth-error.ts";
-import { MIN_PASSWORD_LENGTH, PASSWORD_HINT } from "./password-length.ts";
+import { PASSWORD_HINT, PASSWORD_RULES } from "./password-length.ts";
 
 const WRONG_PASSWORD = 400;
 
@@ -64,7 +64,7 @@ export default function ChangePasswordDialog({ onClose }: { readonly onClose: ()
           type="password"
           autoComplete="new-password"
           required
-          minLength={MIN_PASSWORD_LENGTH}
+          {...PASSWORD_RULES}
           value={next}
           onChange={(event) => setNext(event.target.value)}
         />

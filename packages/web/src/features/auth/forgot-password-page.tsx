@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { requestPasswordReset, signInWaysQuery } from "../../api/sign-in-methods.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { InputField } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
+import { useSubmit } from "../../components/use-submit.ts";
 import { useDraft } from "../../drafts/draft.ts";
 import { describeAuthError } from "./auth-error.ts";
 import { AuthPage } from "./auth-page.tsx";
@@ -51,25 +52,17 @@ export default function ForgotPasswordPage() {
 function RequestForm({ onSent }: { readonly onSent: (email: string) => void }) {
   const client = useClient();
   const [email, setEmail] = useDraft("sign-in.email");
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    const to = (email ?? "").trim();
-    setIsBusy(true);
-    setError(null);
-    try {
+  const { error, isBusy, submit } = useSubmit(
+    true,
+    async () => {
+      const to = (email ?? "").trim();
       await requestPasswordReset(client, to);
       onSent(to);
-    } catch (failure) {
-      setError(describeAuthError(failure));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    },
+    describeAuthError,
+  );
   return (
-    <form className="mt-5 flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+    <form className="mt-5 flex flex-col gap-4" onSubmit={submit}>
       {error !== null && <FormAlert tone="danger">{error}</FormAlert>}
       <InputField
         label="Email"

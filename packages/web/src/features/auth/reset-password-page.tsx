@@ -1,14 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { resetPassword } from "../../api/sign-in-methods.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { InputField } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
+import { useSubmit } from "../../components/use-submit.ts";
 import { describeAuthError } from "./auth-error.ts";
 import { AuthPage } from "./auth-page.tsx";
-import { MIN_PASSWORD_LENGTH, PASSWORD_HINT } from "./password-length.ts";
+import { PASSWORD_HINT, PASSWORD_RULES } from "./password-length.ts";
 
 const NOT_VALID = 400;
 const LINK = "font-medium text-accent-text hover:underline";
@@ -62,25 +63,21 @@ interface PasswordFormProps {
 function PasswordForm({ token, onDone, onOver }: PasswordFormProps) {
   const client = useClient();
   const passwordRef = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setIsBusy(true);
-    setError(null);
-    try {
-      await resetPassword(client, { token, newPassword: passwordRef.current?.value ?? "" });
+  const { error, isBusy, submit } = useSubmit(
+    true,
+    async () => {
+      try {
+        await resetPassword(client, { token, newPassword: passwordRef.current?.value ?? "" });
+      } catch (failure) {
+        if (toRequestError(failure).status !== NOT_VALID) throw failure;
+        return onOver();
+      }
       onDone();
-    } catch (failure) {
-      if (toRequestError(failure).status === NOT_VALID) onOver();
-      else setError(describeAuthError(failure));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    },
+    describeAuthError,
+  );
   return (
-    <form className="mt-5 flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+    <form className="mt-5 flex flex-col gap-4" onSubmit={submit}>
       {error !== null && <FormAlert tone="danger">{error}</FormAlert>}
       <InputField
         label="New password"
@@ -91,8 +88,7 @@ function PasswordForm({ token, onDone, onOver }: PasswordFormProps) {
         autoComplete="new-password"
         autoFocus
         required
-        minLength={MIN_PASSWORD_LENGTH}
-        maxLength={MAX_PASSWORD_LENGTH}
+        {...PASSWORD_RULES}
       />
       <Button type="submit" tone="primary" isBusy={isBusy}>
         Set password
@@ -100,6 +96,3 @@ function PasswordForm({ token, onDone, onOver }: PasswordFormProps) {
     </form>
   );
 }
-
-/** As the server takes it. */
-const MAX_PASSWORD_LENGTH = 128;

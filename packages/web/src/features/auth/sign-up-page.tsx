@@ -1,20 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
-import { useState, type FormEvent } from "react";
+import { useRef, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { signUp } from "../../api/session.ts";
+import { signInWaysQuery } from "../../api/sign-in-methods.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { InputField } from "../../components/field.tsx";
 import { describeAuthError } from "./auth-error.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
-import { MIN_PASSWORD_LENGTH, PASSWORD_HINT } from "./password-length.ts";
+import { useSubmit } from "../../components/use-submit.ts";
+import { PASSWORD_HINT, PASSWORD_RULES } from "./password-length.ts";
+import { ProviderButton } from "./provider-button.tsx";
 import { beginSession } from "./user-session.ts";
 
 const CLOSED = 403;
 const EMAIL_TAKEN = 422;
-
-type Problem = { kind: "closed" } | { kind: "email-taken" } | { kind: "other"; message: string };
 
 export default function SignUpPage() {
   const { next } = useSearch({ from: "/sign-up" });
@@ -49,44 +51,43 @@ export default function SignUpPage() {
 function SignUpForm({ next, onClosed }: { next: string | undefined; onClosed: () => void }) {
   const client = useClient();
   const router = useRouter();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    const form = event.currentTarget;
-    const fields = new FormData(form);
-    const text = (name: string) => {
-      const value = fields.get(name);
-      return typeof value === "string" ? value : "";
-    };
-    setIsBusy(true);
-    setProblem(null);
-    try {
-      const user = await signUp(client, {
-        name: text("name").trim(),
-        email: text("email").trim(),
-        password: text("password"),
+  const { data: ways } = useQuery(signInWaysQuery(client));
+  const formRef = useRef<HTMLFormElement>(null);
+  const [isEmailTaken, setIsEmailTaken] = useState(false);
+  const [providerError, setProviderError] = useState<string | null>(null);
+  const { error, isBusy, submit } = useSubmit(
+    true,
+    async () => {
+      setIsEmailTaken(false);
+      setProviderError(null);
+      const fields = new FormData(formRef.current ?? undefined);
+      const text = (name: string) => {
+        const value = fields.get(name);
+        return typeof value === "string" ? value : "";
+      };
+      const account = { name: text("name").trim(), email: text("email").trim(), password: text("password") };
+      const user = await signUp(client, account).catch((failure: unknown) => {
+        const { status } = toRequestError(failure);
+        if (status === CLOSED) onClosed();
+        else if (status === EMAIL_TAKEN) {
+          setIsEmailTaken(true);
+          formRef.current?.querySelector<HTMLInputElement>("[name=email]")?.select();
+        } else throw failure;
+        return null;
       });
       if (user !== null) await beginSession(client, router, user, next);
-    } catch (failure) {
-      const found = toProblem(failure);
-      if (found.kind === "closed") return onClosed();
-      setProblem(found);
-      if (found.kind === "email-taken") form.querySelector<HTMLInputElement>("[name=email]")?.select();
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    },
+    describeAuthError,
+  );
+  const shownError = error ?? providerError;
 
   return (
-    <form className="mt-5 flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      {problem?.kind === "other" && <FormAlert tone="danger">{problem.message}</FormAlert>}
+    <form ref={formRef} className="mt-5 flex flex-col gap-4" onSubmit={submit}>
+      {shownError !== null && <FormAlert tone="danger">{shownError}</FormAlert>}
       <InputField label="Name" name="name" autoComplete="name" autoFocus required maxLength={200} />
       <InputField
         label="Email"
-        error={problem?.kind === "email-taken" ? "An account with this email already exists." : undefined}
+        error={isEmailTaken ? "An account with this email already exists." : undefined}
         type="email"
         name="email"
         autoComplete="username"
@@ -99,18 +100,14 @@ function SignUpForm({ next, onClosed }: { next: string | undefined; onClosed: ()
         name="password"
         autoComplete="new-password"
         required
-        minLength={MIN_PASSWORD_LENGTH}
+        {...PASSWORD_RULES}
       />
       <Button type="submit" tone="primary" isBusy={isBusy}>
         Create account
       </Button>
+      {ways !== undefined && ways.providerName !== null && (
+        <ProviderButton name={ways.providerName} next={next} isAgain={false} onError={setProviderError} />
+      )}
     </form>
   );
-}
-
-function toProblem(failure: unknown): Problem {
-  const { status } = toRequestError(failure);
-  if (status === CLOSED) return { kind: "closed" };
-  if (status === EMAIL_TAKEN) return { kind: "email-taken" };
-  return { kind: "other", message: describeAuthError(failure) };
 }
