@@ -105,6 +105,19 @@ it.each(Object.keys(SIZES) as Size[])(
   },
 );
 
+it("a picture is sent without words", async () => {
+  const { page } = await dashboard.visit();
+  await page.goto("/chat");
+  expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+  await give(page, "paste", "herons.png", "image/png", png(8, 8));
+  await attached(page).locator("img").waitFor();
+  model.double.reply({ text: "Two herons." });
+  await page.getByRole("button", { name: "Send" }).click();
+  await waitForAnswer(page, "Two herons.");
+  expect(told()).toMatchObject({ content: "", images: [expect.any(String)] });
+  expect(await checkThemes(page, "chat-picture-alone")).toEqual([]);
+});
+
 it("files are dropped and pasted, refused with the reason, tried again, and taken out of a message sent again", async () => {
   const { page, watch } = await dashboard.visit();
   watch.expect(/400 \(Bad Request\).*conversations\.attach|ERR_INTERNET_DISCONNECTED/);

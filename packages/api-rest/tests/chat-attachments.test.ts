@@ -83,6 +83,16 @@ test("what is neither an image nor text, or too large, is refused, and so is a m
   expect((await api("GET", "/api/conversations")).body.data).toHaveLength(before);
 });
 
+test("an image is sent without words, and names a new conversation", async () => {
+  const { body: image } = await attach("dot.png", PNG);
+  client.send({ type: "chat:send", message: " ", attachments: [image.data.id] });
+  const { conversationId } = await client.waitFor(is("chat:stream_end"));
+  expect(told()).toMatchObject([{ content: "", images: [expect.any(String)] }]);
+  expect((await api("GET", `/api/conversations/${conversationId}`)).body.data.title).toBe("dot.png");
+  client.send({ type: "chat:send", message: " ", attachments: [], requestId: "nothing" });
+  expect(await client.waitFor(is("error"))).toMatchObject({ message: expect.stringContaining("must not be empty") });
+});
+
 test("an endpoint that refuses an image is reported with what to do", async () => {
   const { body: image } = await attach("dot.png", PNG);
   model.reply({ fault: { kind: "status", status: 400 } });

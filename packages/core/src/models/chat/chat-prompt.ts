@@ -64,5 +64,9 @@ function toQuestion(
       : [hasContext ? context : "[What came with this message is too long to be given again.]"]),
     ...hidden.map(({ name }) => `[The image ${JSON.stringify(name)} is not shown any more.]`),
   ];
-  return { role: "user", content: parts.join("\n\n"), ...(shown.length > 0 && { images: shown }) };
+  return {
+    role: "user",
+    content: parts.filter((part) => part !== "").join("\n\n"),
+    ...(shown.length > 0 && { images: shown }),
+  };
 }

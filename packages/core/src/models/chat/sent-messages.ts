@@ -62,7 +62,7 @@ export function createSentMessages({ db, clock, ids, processes }: SentMessagesDe
         if (givenId !== null && !isUuid(givenId)) throw noSuchConversation();
         const id = givenId ?? ids();
         if (givenId === null) {
-          const title = message.trim().slice(0, TITLE_LENGTH).toWellFormed();
+          const title = titleOf(message, enclosed);
           await insertConversation(client, {
             id,
             sessionId: ids(),
@@ -167,4 +167,10 @@ class AlreadySentError extends Error {}
 
 export function noSuchConversation(): NotFoundError {
   return new NotFoundError("There is no such conversation.");
+}
+
+/** The title of a conversation that begins with a message. */
+function titleOf(message: string, { attachments }: Enclosed): string {
+  const words = message.trim() === "" ? attachments.map(({ name }) => name).join(", ") : message.trim();
+  return words.slice(0, TITLE_LENGTH).toWellFormed();
 }

@@ -89,7 +89,8 @@ function toBody(request: ModelRequest, settings: ModelSettings): ChatCompletionC
 function toUserContent(text: string, images: readonly ModelImage[]): ChatCompletionUserMessageParam["content"] {
   if (images.length === 0) return text;
   return [
-    { type: "text", text },
+    // Providers refuse a text without characters.
+    ...(text.trim() === "" ? [] : [{ type: "text" as const, text }]),
     ...images.map(({ mediaType, base64 }) => ({
       type: "image_url" as const,
       image_url: { url: `data:${mediaType};base64,${base64}` },

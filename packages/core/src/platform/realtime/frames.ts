@@ -26,7 +26,7 @@ const chatSend = z
     message: z
       .string()
       .max(MAX_MESSAGE_LENGTH, "must be at most 100,000 characters")
-      .refine((text) => text.trim() !== "", "must not be empty"),
+      .describe("May be empty if files come with it"),
     conversationId: conversationId.nullish(),
     requestId: z.string().min(1).max(200).nullish(),
     afterMessageId: z
@@ -50,6 +50,10 @@ const chatSend = z
       .object({ endpoint: z.string().max(40).nullable(), model: z.string().trim().min(1).max(200) })
       .nullish()
       .describe("The model for a new conversation; that of the settings by default"),
+  })
+  .refine(({ message, attachments }) => message.trim() !== "" || (attachments ?? []).length > 0, {
+    path: ["message"],
+    message: "must not be empty",
   })
   .describe(
     "Sends a message to a new or an existing conversation. A message whose `requestId` was used before is not sent again.",

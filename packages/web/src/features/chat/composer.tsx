@@ -43,7 +43,7 @@ export function Composer({ conversationId, afterMessageId, parentId, isAnswering
   const attaching = useAttaching(draftKey, formRef, MAX_MESSAGE_LENGTH);
   const { attachments, uploads } = attaching;
   const isPhone = useMediaQuery(PHONE);
-  const isEmpty = (text ?? "").trim() === "";
+  const isEmpty = (text ?? "").trim() === "" && attachments.length === 0;
   // An on-screen keyboard that opens unprompted would hide the conversation.
   useEffect(() => {
     if (!isPhone) formRef.current?.querySelector("textarea")?.focus();

@@ -17,7 +17,7 @@ interface MessageEditorProps {
 export function MessageEditor({ text: before, attachments, onSend, onCancel }: MessageEditorProps) {
   const [text, setText] = useState(before);
   const [kept, setKept] = useState(attachments);
-  const isEmpty = text.trim() === "";
+  const isEmpty = text.trim() === "" && kept.length === 0;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") onCancel();

@@ -120,9 +120,11 @@ interface SentTextProps {
 export function SentText({ text, mentions, attachments }: SentTextProps) {
   return (
     <div className="flex max-w-150 min-w-0 flex-col gap-2 rounded-panel bg-pressed px-3.5 py-2 [overflow-wrap:anywhere] text-strong">
-      <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
-        <MarkdownText text={text} keepsLines />
-      </Suspense>
+      {text !== "" && (
+        <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
+          <MarkdownText text={text} keepsLines />
+        </Suspense>
+      )}
       <MentionChips mentions={mentions} />
       <AttachmentChips attachments={attachments} />
     </div>
