@@ -1,5 +1,7 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
 
 /** At gpt-4.1's price of $2 and $8 per million tokens: 0.6 cents, so one credit. */
@@ -186,6 +188,14 @@ describe("an Idempotency-Key", () => {
     await expectSoundLedger();
   });
 
+  test("may also be sent in the body, as tools have no headers", async () => {
+    const body = { idempotencyKey: "in the body" };
+    const first = await ask("by body", { body });
+    expect([first.status, (await ask("by body", { body })).body]).toEqual([200, first.body]);
+    expect((await ask("by body", { headers: { "Idempotency-Key": "in the body" } })).body).toEqual(first.body);
+    expect((await ask("by body", { body, headers: { "Idempotency-Key": "another" } })).status).toBe(400);
+  });
+
   test("of a refused request may be reused", async () => {
     const headers = { "Idempotency-Key": "retry" };
     await server.db.pool.query("UPDATE credit_pools SET held = balance");
@@ -193,6 +203,33 @@ describe("an Idempotency-Key", () => {
     await server.db.pool.query("UPDATE credit_pools SET held = 0");
     expect((await ask("later", { headers })).status).toBe(200);
   });
+});
+
+test("an assistant asks over MCP, follows the progress, and gets the first answer for the same key", async () => {
+  const client = new Client({ name: "test", version: "1" });
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", server.url), { requestInit }));
+  onTestFinished(() => client.close());
+  const pieces = ["a".repeat(150), "b".repeat(150), "c".repeat(250)];
+  model.replyAlways({ text: pieces, usage: ONE_CREDIT });
+  const asked = { agentId, message: "over MCP", idempotencyKey: "over MCP" };
+  const progress: { progress: number; message?: string | undefined }[] = [];
+  const askOnce = () =>
+    client.callTool({ name: "agents_ask", arguments: asked }, undefined, {
+      onprogress: (report) => progress.push(report),
+    });
+  const first: any = await askOnce();
+  expect(first.structuredContent.data.response).toBe(pieces.join(""));
+  expect(progress).toMatchObject([
+    { progress: 0, message: "The agent has begun." },
+    { progress: 300, message: pieces.slice(0, 2).join("") },
+    { progress: 550, message: pieces[2] },
+  ]);
+  const calls = model.requests.length;
+  expect(await askOnce()).toEqual(first);
+  expect(model.requests.length).toBe(calls);
+  // Without a token for progress, the response is JSON as for every other tool.
+  expect(await client.callTool({ name: "agents_ask", arguments: asked })).toEqual(first);
 });
 
 describe("a stream", () => {

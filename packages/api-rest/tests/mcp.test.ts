@@ -78,6 +78,110 @@ test("tools describe their input, and which of them only read", async () => {
     expect(`${name}: ${description}`).toMatch(/^(?:[a-z]+(?:_[a-z]+)+|search|why): .{10,}$/);
 });
 
+test("results are structured as their tools declare, and the text has the same", async () => {
+  // Once it knows the tools, the client checks each result by its schema.
+  const { tools } = await client.listTools();
+  expect(tools.filter(({ outputSchema }) => outputSchema === undefined).map(({ name }) => name)).toEqual([
+    "knowledge_get",
+  ]);
+  expect(tools.find(({ name }) => name === "tasks_edit_checklist")).toMatchObject({
+    title: "Tasks: edit checklist",
+    annotations: { title: "Tasks: edit checklist" },
+  });
+  const { id } = (await call("tasks_create", { title: "Structured", tags: ["structured"] })).output.data;
+  await call("memory_store", { content: "Structures hold.", chunkType: "fact" });
+  await call("notes_create", { path: "structured.md", content: "# Structured" });
+  const reads: readonly (readonly [name: string, args: Record<string, unknown>])[] = [
+    ["tasks_list", {}],
+    ["tasks_get", { id }],
+    ["tasks_details", { id }],
+    ["tasks_activity", { id }],
+    ["tasks_ready", {}],
+    ["projects_list", {}],
+    ["memory_search", { query: "structures" }],
+    ["knowledge_list", {}],
+    ["notes_read", { path: "structured.md" }],
+    ["search", { q: "structured" }],
+    ["query_run", { queries: ["from tasks"] }],
+    ["agents_list", {}],
+    ["changes_list", {}],
+  ];
+  for (const [name, args] of reads) {
+    const result: any = await client.callTool({ name, arguments: args });
+    const [{ text }] = result.content;
+    expect([name, result.isError, result.structuredContent]).toEqual([name, undefined, JSON.parse(text)]);
+  }
+  const file: any = await client.callTool({ name: "knowledge_get", arguments: { path: "structured.md" } });
+  expect(file.structuredContent).toBeUndefined();
+});
+
+test("open tasks and notes are resources, which a key lists and reads as its scopes allow", async () => {
+  const { id } = (await call("tasks_create", { title: "As a resource" })).output.data;
+  const path = "resources/a b#é.md";
+  await call("notes_create", { path, content: "# Of a resource" });
+  const listAll = async (by: Client) => {
+    const all: { uri: string; name: string; mimeType?: string | undefined }[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await by.listResources(cursor === undefined ? {} : { cursor });
+      all.push(...page.resources);
+      cursor = page.nextCursor;
+      if (cursor === undefined) return all;
+    }
+  };
+  const all = await listAll(client);
+  expect(all.find(({ name }) => name === "As a resource")?.uri).toBe(`workspace://tasks/${id}`);
+  const note = all.find(({ name }) => name === path);
+  expect(note?.mimeType).toBe("text/markdown");
+  expect((await client.readResource({ uri: note?.uri ?? "" })).contents).toEqual([
+    { uri: note?.uri, mimeType: "text/markdown", text: "# Of a resource" },
+  ]);
+  const [task]: any[] = (await client.readResource({ uri: `workspace://tasks/${id}` })).contents;
+  expect(JSON.parse(task.text).data).toMatchObject({ id, title: "As a resource" });
+  expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    "workspace://tasks/{id}",
+    "workspace://notes/{+path}",
+  ]);
+
+  const reader = await connect(await createKey(["tasks:read"]));
+  expect((await listAll(reader)).filter(({ uri }) => !uri.startsWith("workspace://tasks/"))).toEqual([]);
+  expect((await reader.listResourceTemplates()).resourceTemplates).toHaveLength(1);
+  await expect(reader.readResource({ uri: note?.uri ?? "" })).rejects.toThrow("lacks the scope knowledge:read");
+  await reader.close();
+  const nobody = await connect(await createKey(["webhooks"]));
+  expect(await listAll(nobody)).toEqual([]);
+  await nobody.close();
+  for (const uri of [
+    "workspace://tasks/nothing",
+    "workspace://notes/none.md",
+    "workspace://notes/%",
+    "file:///etc/passwd",
+  ]) {
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32002 });
+  }
+  await expect(client.readResource({ uri: "workspace://notes/..%2F..%2Fetc%2Fpasswd" })).rejects.toThrow();
+  await expect(client.listResources({ cursor: "memories:x" })).rejects.toMatchObject({ code: -32602 });
+});
+
+test("prompts are offered with the scopes that they need, and only name tools that there are", async () => {
+  const { prompts } = await client.listPrompts();
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(prompts.map(({ name }) => name)).toEqual(["plan_day", "next_task", "capture", "recall"]);
+  for (const { name, arguments: declared = [] } of prompts) {
+    const args = Object.fromEntries(declared.map((argument) => [argument.name, "the garden"]));
+    const [message] = (await client.getPrompt({ name, arguments: args })).messages;
+    const text = message?.content.type === "text" ? message.content.text : "";
+    const mentioned = text.match(/\b[a-z]+_[a-z_]+\b/g) ?? [];
+    expect([name, mentioned.filter((tool) => !names.includes(tool))]).toEqual([name, []]);
+    expect(text.includes("the garden")).toBe(declared.length > 0);
+  }
+  const reader = await connect(await createKey(["tasks:read"]));
+  expect((await reader.listPrompts()).prompts.map(({ name }) => name)).toEqual(["plan_day"]);
+  await expect(reader.getPrompt({ name: "capture", arguments: { text: "x" } })).rejects.toMatchObject({ code: -32602 });
+  await reader.close();
+  await expect(client.getPrompt({ name: "capture" })).rejects.toThrow("text: is required");
+  await expect(client.getPrompt({ name: "plan_day", arguments: { other: "x" } })).rejects.toThrow("other: is not");
+});
+
 test("a task is created from a text", async () => {
   const { output } = await call("tasks_create", { text: "Call dentist 2031-05-06 9am #health !high" });
   expect(output.data).toMatchObject({
@@ -125,7 +229,12 @@ test.each([
 });
 
 test("an unknown method is reported as such", async () => {
-  await expect(client.listPrompts()).rejects.toMatchObject({ code: -32601 });
+  await expect(client.setLoggingLevel("debug")).rejects.toThrow();
+  const unknown = await createRequest(server.url, { Authorization: `Bearer ${allKey}` })("POST", "/mcp", {
+    body: { jsonrpc: "2.0", id: 1, method: "logging/setLevel", params: {} },
+    headers: { Accept: "application/json, text/event-stream" },
+  });
+  expect(unknown.body.error).toMatchObject({ code: -32601, message: expect.stringContaining("logging/setLevel") });
 });
 
 test("a key is only offered, and may only call, the tools of its scopes", async () => {

@@ -122,8 +122,9 @@ curl -H "Authorization: Bearer $WORKSPACE_API_KEY" -H "Idempotency-Key: 8e03978e
     title: "Assistants",
     text: html`<p>
         <code>/mcp</code> is a server of the Model Context Protocol (streamable HTTP) with the same keys. A key sees the
-        tools of its scopes. One that can only run commands uses the script from <code>/api/v1/skill</code>. A summary
-        for models is at <a href="/llms.txt">/llms.txt</a>.
+        tools of its scopes, whose results are also structured, open tasks and notes as resources, and a few prompts.
+        One that can only run commands uses the script from <code>/api/v1/skill</code>. A summary for models is at
+        <a href="/llms.txt">/llms.txt</a>.
       </p>
       <pre>
 claude mcp add --transport http my-workspace http://localhost:3000/mcp --header "Authorization: Bearer $WORKSPACE_API_KEY"</pre>`,

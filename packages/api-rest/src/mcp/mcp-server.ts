@@ -1,11 +1,21 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { ErrorCode, McpError, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { capabilities, toInvalidInput, toPublicError, type ApiKeyPrincipal, type Services } from "@workspace/core";
+import {
+  capabilities,
+  toInvalidInput,
+  toPublicError,
+  type ApiKeyPrincipal,
+  type Context,
+  type Services,
+} from "@workspace/core";
 import type { Request, Response } from "express";
 import * as z from "zod";
 import { originOf } from "../http/request-origin.ts";
 import { assertKnownParameters } from "../rest/unknown-parameter.ts";
+import { progressTokenOf, reportProgress } from "./progress.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
+import { createResources, RESOURCE_NOT_FOUND } from "./resources.ts";
 import { collectTools, type WorkspaceTool } from "./tools.ts";
 
 const INSTRUCTIONS =
@@ -21,6 +31,8 @@ export interface McpServerOptions {
 
 const toolCall = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()).default({}) });
 
+const requestIn = z.object({ params: z.unknown() });
+
 /** Handles one request of an authenticated client. */
 export type McpHandler = (req: Request, res: Response, principal: ApiKeyPrincipal, body: unknown) => Promise<void>;
 
@@ -30,6 +42,7 @@ export type McpHandler = (req: Request, res: Response, principal: ApiKeyPrincipa
  */
 export function createMcpHandler({ services, version, reportError }: McpServerOptions): McpHandler {
   const tools = collectTools(capabilities);
+  const resources = createResources(capabilities);
 
   function findCalledTool(params: unknown): { tool: WorkspaceTool; input: Record<string, unknown> } {
     const { data: call, error } = toolCall.safeParse(params ?? {});
@@ -40,28 +53,44 @@ export function createMcpHandler({ services, version, reportError }: McpServerOp
   }
 
   async function callTool(
-    tool: WorkspaceTool,
-    input: Record<string, unknown>,
-    principal: ApiKeyPrincipal,
+    { tool, input }: { tool: WorkspaceTool; input: Record<string, unknown> },
+    ctx: Context<Services>,
     req: Request,
   ): Promise<CallToolResult> {
     try {
       assertKnownParameters(Object.keys(input), tool.parameters);
-      const output = await tool.call({ principal, origin: originOf(req, "mcp"), services }, input);
-      return { content: [{ type: "text", text: JSON.stringify(output) }] };
+      const output = await tool.call(ctx, input);
+      const text = { content: [{ type: "text" as const, text: JSON.stringify(output) }] };
+      if (tool.description.outputSchema === undefined) return text;
+      return { ...text, structuredContent: z.record(z.string(), z.unknown()).parse(output) };
     } catch (error) {
       reportError(error, req);
       return { content: [{ type: "text", text: toPublicError(error).message }], isError: true };
     }
   }
 
+  /** Runs what has no result for errors, and so reports them as errors of the protocol. */
+  async function orProtocolError<Result>(req: Request, run: () => Promise<Result>): Promise<Result> {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof McpError) throw error;
+      reportError(error, req);
+      const { status, message } = toPublicError(error);
+      const code =
+        status >= 500 ? ErrorCode.InternalError : status === 404 ? RESOURCE_NOT_FOUND : ErrorCode.InvalidRequest;
+      throw new McpError(code, message);
+    }
+  }
+
   function createServer(principal: ApiKeyPrincipal, req: Request): Server {
     const server = new Server(
       { name: "workspace", title: "Workspace", version },
-      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+      { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
     );
     // Handlers of single methods would have their parameters validated by the library, with errors in its words.
-    server.fallbackRequestHandler = async ({ method, params }) => {
+    server.fallbackRequestHandler = async ({ method, params }, { sendNotification }) => {
+      const context = { principal, origin: originOf(req, "mcp"), services };
       switch (method) {
         case "tools/list":
           return {
@@ -70,9 +99,20 @@ export function createMcpHandler({ services, version, reportError }: McpServerOp
               .map(({ description }) => description),
           };
         case "tools/call": {
-          const { tool, input } = findCalledTool(params);
-          return callTool(tool, input, principal, req);
+          const token = progressTokenOf(params);
+          const delivery = token === undefined ? undefined : reportProgress(token, sendNotification);
+          return callTool(findCalledTool(params), { ...context, delivery }, req);
         }
+        case "resources/list":
+          return orProtocolError(req, () => resources.list(params, context, principal));
+        case "resources/templates/list":
+          return resources.listTemplates(principal);
+        case "resources/read":
+          return orProtocolError(req, () => resources.read(params, context));
+        case "prompts/list":
+          return listPrompts(principal);
+        case "prompts/get":
+          return getPrompt(params, principal);
         default:
           throw new McpError(ErrorCode.MethodNotFound, `There is no method ${method}.`);
       }
@@ -82,7 +122,8 @@ export function createMcpHandler({ services, version, reportError }: McpServerOp
 
   return async (req, res, principal, body) => {
     const server = createServer(principal, req);
-    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    const streams = progressTokenOf(requestIn.safeParse(body).data?.params) !== undefined;
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: !streams });
     res.on("close", () => void server.close());
     await server.connect(transport);
     await transport.handleRequest(req, res, body);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { assertIdempotencyKey } from "../../access/kept-responses/idempotency-key.ts";
 import type { CreditService } from "../../access/credits/credit.service.ts";
 import type { Deps } from "../../platform/deps.ts";
+import { InvalidInputError } from "../../platform/errors.ts";
 import type { Delivery } from "../../platform/procedures/trpc.ts";
 import type { Redactor } from "../../platform/redactor.ts";
 import type { AgentQuestion } from "../agents/agent-prompt.ts";
@@ -60,11 +61,13 @@ export function createAskService(deps: AskServiceDeps) {
      * does not succeed. Nothing is charged if no model was called.
      */
     async ask(
-      { agentId, message, conversationId }: Ask,
+      { agentId, message, conversationId, idempotencyKey: givenKey }: Ask,
       apiKeyId: string,
       delivery: Delivery = {},
     ): Promise<AskAnswer> {
-      const { idempotencyKey = null } = delivery;
+      const idempotencyKey = givenKey ?? delivery.idempotencyKey ?? null;
+      if (delivery.idempotencyKey !== undefined && delivery.idempotencyKey !== idempotencyKey)
+        throw InvalidInputError.at("idempotencyKey", "must not differ from Idempotency-Key");
       if (idempotencyKey !== null) assertIdempotencyKey(idempotencyKey);
       const agent = await agents.get(agentId);
       const givenConversation = conversationId ?? null;
