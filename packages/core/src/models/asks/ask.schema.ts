@@ -10,14 +10,9 @@ export const askInput = z.object({
     .string()
     .nullish()
     .meta({ description: "The conversation of an earlier answer, or a chat, to continue" }),
-  idempotencyKey: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .meta({
-      description: "A name of your own for this question: sent again with it, it gets the first answer at no cost",
-    }),
+  idempotencyKey: z.string().min(1).max(255).optional().meta({
+    description: "A name of your own for this question: sent again with it, it gets the first answer at no cost",
+  }),
 });
 export type Ask = z.infer<typeof askInput>;
 
