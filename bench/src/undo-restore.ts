@@ -4,10 +4,11 @@
  * `npm run bench -- undo-restore 1000 <repository> [<repository> …]`, each a path or URL that git can clone.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSameIndex } from "../../packages/hooks-cli/src/undo/index-entries.ts";
 import { differences, snapshot } from "../../packages/hooks-cli/src/undo/project.testing.ts";
+import { childrenCpuMs } from "../../packages/hooks-cli/tests/support/children-cpu.ts";
 import { TemporaryHome, eventually } from "../../packages/hooks-cli/tests/support/temporary-home.ts";
 import { percentile } from "./model-service.ts";
 
@@ -177,16 +178,6 @@ interface Undo {
   readonly ms: number;
   readonly cpuMs: number;
   readonly command: string;
-}
-
-/** Processor time of the processes that this one has waited for; 0 where the system does not say. */
-function childrenCpuMs(): number {
-  if (!existsSync("/proc/self/stat")) return 0;
-  const fields = readFileSync("/proc/self/stat", "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
-  const TICK_MS = 10;
-  return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
 }
 
 const undos: Undo[] = [];

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { childrenCpuMs } from "../tests/support/children-cpu.ts";
 import { installRelease } from "./install-release.ts";
 import { RELEASES, type Release } from "./releases.ts";
 import { type ModelRequest, type ModelStep, startScriptedModel } from "./scripted-model.ts";
@@ -21,12 +22,13 @@ const MEMORIES = 30;
 const SETUPS = ["no hooks", "no rules", "safe pack"] as const;
 type Setup = (typeof SETUPS)[number];
 
-/** By kind of tool, how long each call took from one request to the model until the next. */
+/** By kind of tool, how long each call took from one request to the model until the next; and by session, its processor time. */
 type Times = Map<string, number[]>;
+const CPU = "processor";
 
 /**
  * Measures what the hooks add to a call in real assistants: sessions without hooks and with them take turns, each with the same
- * calls. `--only claude-code`, `--calls 100`, `--rounds 2`, `--cache <folder>`; `--program <file>` measures another build.
+ * calls. Also the processor time of a session and of all that it waits for, by call, which a busy machine does not change. `--only claude-code`, `--calls 100`, `--rounds 2`, `--cache <folder>`; `--program <file>` measures another build.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -88,7 +90,9 @@ async function main(): Promise<void> {
       );
       const surroundings = { home, project, modelUrl: model.url, mcpUrl: "", mcpKey: "" };
       const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: home, TERM: "dumb", ...release.env(surroundings) };
+      const cpuBeforeMs = childrenCpuMs();
       const { output } = await run(join(bin, release.command), release.args("Go"), { cwd: project, env });
+      times.set(CPU, [...(times.get(CPU) ?? []), (childrenCpuMs() - cpuBeforeMs) / Number(values.calls)]);
       if (starts.length <= Number(values.calls))
         throw new Error(`Only ${starts.length} requests: ${output.slice(-500)}`);
       for (const [index, { kind, at }] of starts.slice(0, -1).entries()) {
@@ -140,7 +144,9 @@ function report(release: Release, results: ReadonlyMap<Setup, Times>): void {
     numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * share)] ?? Number.NaN;
   const mean = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
   for (const [setup, times] of results) {
-    const cells = [...times, ["all", [...times.values()].flat()] as const].map(
+    const kinds = [...times].filter(([kind]) => kind !== CPU);
+    const all = ["all", kinds.flatMap(([, each]) => each)] as const;
+    const cells = [...kinds, all, [CPU, times.get(CPU) ?? []] as const].map(
       ([kind, each]) => `${kind} p50 ${middle(each, 0.5).toFixed(1)} mean ${mean(each).toFixed(1)}`,
     );
     process.stdout.write(`${setup.padEnd(10)} ${cells.join(" | ")} ms\n`);
