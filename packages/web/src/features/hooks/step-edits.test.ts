@@ -39,5 +39,9 @@ test("what came of a call is said in a line", () => {
   expect(resultLine(call(input, { state: "failed", output: "\nNo such file\nat all" }))).toBe("No such file (2 lines)");
   expect(resultLine(call({ command: "ls" }, { state: "blocked", reason: "Never", output: "x" }))).toBe("Never");
   expect(resultLine(call({ command: "ls" }, { output: "a.txt\n" }))).toBe("a.txt");
+  expect(resultLine(call({ command: "ls" }, { state: "failed", output: "Exit code 2\nNo such file" }))).toBe(
+    "No such file",
+  );
+  expect(resultLine(call({ command: "ls" }, { state: "failed", output: "Exit code 2" }))).toBe("Exit code 2");
   expect(resultLine(call({ command: "ls" }))).toBe("");
 });

@@ -3,6 +3,8 @@ import { editsOf } from "./step-edits.ts";
 import type { SessionStep } from "./session-steps.ts";
 
 const MAX_LENGTH = 200;
+/** What Claude Code puts before the output of a command that failed. */
+const EXIT_CODE = /^Exit code \d+$/;
 
 /** What came of a call, in one line: why it was blocked, how many lines it changed, or what it returned first. */
 export function resultLine(step: SessionStep): string {
@@ -15,7 +17,9 @@ export function resultLine(step: SessionStep): string {
     return `+${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;
   }
   if (output === null) return "";
-  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const all = output.split("\n").filter((line) => line.trim() !== "");
+  // Why it failed says more.
+  const lines = all.length > 1 && EXIT_CODE.test(all[0] ?? "") ? all.slice(1) : all;
   const first = (lines[0] ?? "").trim().slice(0, MAX_LENGTH);
   return lines.length > 1 ? `${first} (${pluralize(lines.length, "line")})` : first;
 }

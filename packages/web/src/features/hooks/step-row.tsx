@@ -79,7 +79,7 @@ function CallRow({ place, step, isUnfolded, isAtWork, learnt, root }: StepRowPro
         <StateIcon step={step} isAtWork={isAtWork} />
         <span
           className={clsx(
-            "w-24 shrink-0 truncate font-mono text-12 max-md:w-auto max-md:max-w-32",
+            "w-32 shrink-0 truncate font-mono text-12 max-md:w-auto max-md:max-w-32",
             isBad ? "text-danger" : "text-strong",
           )}
         >
