@@ -107,8 +107,8 @@ test("a helper of a hook that compiles ahead stores no code, since it may outliv
     cwd: home.project,
     env: { ...home.env, NODE_OPTIONS: `--require=${probe}`, WORKSPACE_HOOKS_KEEP_CODE: "1" },
   });
-  await eventually(() => processes().some((line) => line.startsWith("flush")));
-  expect(new Set(processes())).toEqual(new Set(["flush undefined", "run 1"]));
+  await eventually(() => ["flush", "record-turn"].every((name) => processes().some((line) => line.startsWith(name))));
+  expect(new Set(processes())).toEqual(new Set(["flush undefined", "record-turn undefined", "run 1"]));
 });
 
 test("a hook does not need the file of the commands while the policy is the same", async () => {

@@ -2,11 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PROGRAM, TemporaryHome, runProcess } from "./support/temporary-home.ts";
 
 const FOLDERS = 20;
 const FILES = 400;
+
+// Dozens of processes one after the other take their time on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
 
 let home: TemporaryHome;
 

@@ -30,6 +30,22 @@ function read(): string | undefined {
   return home.read("work/project/a.txt");
 }
 
+test("a session that starts has a project read that was never recorded, so that the first turn need not", async () => {
+  await home.hook("SessionStart", { source: "startup" });
+  await eventually(() => projectFiles().includes("cache.bin"));
+  expect(records()).toEqual([]);
+  const [project = ""] = home.list(".workspace-hooks/undo/projects").filter((name) => !name.endsWith(".lock"));
+  const packs = (): readonly string[] =>
+    home.list(`.workspace-hooks/undo/projects/${project}/objects/pack`).filter((name) => name.endsWith(".pack"));
+  const before = packs();
+  expect(before).toHaveLength(1);
+  expect(await home.bash("echo two > a.txt")).toMatchObject({ exitCode: 0, stdout: "" });
+  expect(packs()).toEqual(before);
+  change("two\n");
+  expect(await home.run(["undo"])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("~ a.txt") });
+  expect(read()).toBe("one\n");
+});
+
 test("a prompt has the project recorded, and the turn can be undone, and the undo as well", async () => {
   await home.hook("UserPromptSubmit", { prompt: "Change it" });
   await eventually(() => records().length === 1);

@@ -30,7 +30,14 @@ import {
   usesMemory,
 } from "./session-steps.ts";
 import { type SteeredCall, isWatched, steered } from "./steered-call.ts";
-import { finishTurn, recordBefore, recordIfChanging, startTurn, unrecordedBefore } from "./undo-steps.ts";
+import {
+  finishTurn,
+  readAheadOfTurns,
+  recordBefore,
+  recordIfChanging,
+  startTurn,
+  unrecordedBefore,
+} from "./undo-steps.ts";
 import { outcomeOf, verdictAfterFailure, verdictWithoutJudging } from "./verdict-outcome.ts";
 import type { Injection } from "../memory/given-memories.ts";
 import { writeAll, writeReply } from "./write-reply.ts";
@@ -323,6 +330,7 @@ async function startSession(call: HookCall, plan: HookPlan, report: Report): Pro
   recordInjection(call, "session_start", injection, report, withheld);
   recordSession(call, report);
   recordTokens(call, report);
+  await attempt(() => readAheadOfTurns(call), NOT_RECORDED, report);
   await Promise.all(work);
   await startHelperIfNeeded(call, report, false, withheld.length > 0);
 }

@@ -1,5 +1,4 @@
 import * as fs from "node:fs";
-import { sinceStartMs } from "../clock.ts";
 import type { Environment } from "../environment.ts";
 import { describeError } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
@@ -14,6 +13,7 @@ import {
   type SessionTurn,
   type Turn,
   beginTurn,
+  cachePath,
   currentTurn,
   endTurn,
   hasFailure,
@@ -23,17 +23,23 @@ import {
   takeFailure,
   turnNumber,
 } from "../undo/turn-state.ts";
-import { MAX_HELPER_LIFETIME_MS, startHelper } from "./helper-process.ts";
+import { startHelper } from "./helper-process.ts";
 import type { HookCall, Report } from "./hook-session.ts";
 
 /** The command of the helper that records the start of a turn, or its end. */
 export const RECORD_TURN = "record-turn";
 
-/** A call has some seconds, so that what it destroys is recorded even on a busy machine; a helper less than five in all. */
+/** A call has some seconds, so that what it destroys is recorded even on a busy machine. */
 const CALL_TIME = { waitMs: 3_000, recordMs: 2_000, isFinal: true };
-const HELPER_TIME = { waitMs: 500, recordMs: 2_500, isFinal: false };
-/** So long a call may find the project locked by a helper that forgets old turns. */
-const PRUNE_MS = 700;
+
+/**
+ * Reading a large project for the first time takes longer than a helper has, so it begins when a session starts, while the person
+ * writes the prompt.
+ */
+export async function readAheadOfTurns(call: HookCall): Promise<void> {
+  const turn = turnOf(call);
+  if (turn !== undefined && !fs.existsSync(cachePath(call.home, turn.root))) await recordLater(call, turn, "ahead");
+}
 
 /**
  * Begins a turn. If recording the project takes a while, a helper does it while the model thinks, so that the first call that
@@ -71,23 +77,14 @@ export async function finishTurn(call: HookCall, report: Report): Promise<void> 
   }
 }
 
-async function recordLater({ home }: HookCall, turn: Turn, ...end: readonly TurnEnd[]): Promise<void> {
-  const args = [RECORD_TURN, turn.session, String(turn.number), turn.root, ...end];
+async function recordLater({ home }: HookCall, turn: Turn, ...moment: readonly (TurnEnd | "ahead")[]): Promise<void> {
+  const args = [RECORD_TURN, turn.session, String(turn.number), turn.root, ...moment];
   await startHelper(process.argv[1] ?? home.launcher, args);
 }
 
-/** The helper. Its exit code means nothing to anyone. */
+/** The helper. */
 export async function recordInBackground(args: readonly string[], { home }: Environment): Promise<number> {
-  const [session, number, root, end] = args;
-  if (home === undefined || session === undefined || root === undefined) return 1;
-  const { pruneProjects, recordEnd, recordTurn } = await import("../undo/recorder.ts");
-  const turn = { session, number: Number(number), root };
-  const isComplete =
-    end === "turn" || end === "session"
-      ? recordEnd(home, turn, HELPER_TIME, end)
-      : recordTurn(home, turn, HELPER_TIME).isComplete;
-  pruneProjects(home, root, Math.min(sinceStartMs() + PRUNE_MS, MAX_HELPER_LIFETIME_MS));
-  return isComplete ? 0 : 1;
+  return home === undefined ? 1 : (await import("../undo/recorder.ts")).recordInBackground(home, args);
 }
 
 /** What the dashboard needs to know of a recorded turn: its number, and once what the turn before it changed. */

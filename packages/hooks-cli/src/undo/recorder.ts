@@ -1,8 +1,10 @@
 import { sinceStartMs } from "../clock.ts";
 import { describeError } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
+import { MAX_HELPER_LIFETIME_MS } from "../hook/helper-process.ts";
 import { shownName } from "../text/shown-name.ts";
 import { acquireLock } from "./file-lock.ts";
+import { pruneProjects } from "./prune.ts";
 import { toText } from "./raw-path.ts";
 import { IncompleteError } from "./record-tree.ts";
 import { spanOf, turnChanges } from "./turn-changes.ts";
@@ -32,7 +34,6 @@ import {
 /** The dashboard shows no more of them. */
 const MAX_REPORTED_FILES = 100;
 
-export { pruneProjects } from "./prune.ts";
 export { UndoCommand } from "./undo-command.ts";
 export { unrecordedFiles } from "./unrecorded.ts";
 
@@ -51,8 +52,32 @@ export interface RecordTime {
   /** How long to wait for another process that is recording, and how long to record then. */
   readonly waitMs: number;
   readonly recordMs: number;
+  /** When to stop in any case, on the clock of `sinceStartMs`. */
+  readonly endMs?: number;
   /** Whether a call runs then: what is not recorded until then never will be, since it is not the turn's start any more. */
   readonly isFinal: boolean;
+}
+
+/** Less than five seconds in all. */
+const HELPER_TIME: RecordTime = { waitMs: 1_500, recordMs: 2_500, endMs: 3_000, isFinal: false };
+/** So long a call may find the project locked by a helper that forgets old turns. */
+const PRUNE_MS = 700;
+
+/**
+ * What a helper does: it reads a project before its first turn, or records the start or the end of one. Its exit code means nothing to
+ * anyone.
+ */
+export function recordInBackground(home: Home, args: readonly string[]): number {
+  const [session, number, root, moment] = args;
+  if (session === undefined || root === undefined) return 1;
+  if (moment === "ahead") return readAhead(home, root, { ...HELPER_TIME, waitMs: 0 }) ? 0 : 1;
+  const turn = { session, number: Number(number), root };
+  const isComplete =
+    moment === "turn" || moment === "session"
+      ? recordEnd(home, turn, HELPER_TIME, moment)
+      : recordTurn(home, turn, HELPER_TIME).isComplete;
+  pruneProjects(home, root, Math.min(sinceStartMs() + PRUNE_MS, MAX_HELPER_LIFETIME_MS));
+  return isComplete ? 0 : 1;
 }
 
 /**
@@ -67,6 +92,23 @@ export function recordTurn(home: Home, turn: Turn, time: RecordTime): RecordOutc
   // Nobody sees what a helper finds, and the next call need not record anything.
   if (!outcome.isComplete && !time.isFinal && isRecorded(home, turn)) leaveFailure(home, turn.session, outcome.reason);
   return outcome;
+}
+
+/**
+ * Reads a project that has not been recorded yet, so that its first turn takes less time. Returns whether all of it was read. Never
+ * throws.
+ */
+export function readAhead(home: Home, root: string, time: RecordTime): boolean {
+  const outcome = tryWithLock(home, { session: "", number: 0, root }, time, (endMs) => {
+    const store = new UndoStore(home, root);
+    try {
+      store.readAhead({ ...readUndoLimits(home.config), endMs });
+      return { isComplete: true, leftOut: [], hasGitOutside: false };
+    } finally {
+      store.close();
+    }
+  });
+  return outcome.isComplete;
 }
 
 /**
@@ -168,7 +210,7 @@ function tryWithLock(
     const lock = acquireLock(lockPathOf(home, turn.root), sinceStartMs() + time.waitMs);
     if (lock === undefined) return { isComplete: false, reason: "it is still being recorded" };
     try {
-      return record(sinceStartMs() + time.recordMs);
+      return record(Math.min(sinceStartMs() + time.recordMs, time.endMs ?? Infinity));
     } finally {
       lock.release();
     }

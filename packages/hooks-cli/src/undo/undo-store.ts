@@ -6,7 +6,14 @@ import { type JsonRecord, arrayAt, isArray, numberAt, recordAt, stringAt } from 
 import { KeptFiles } from "./kept-files.ts";
 import { ObjectStore } from "./object-store.ts";
 import { toRaw } from "./raw-path.ts";
-import { IncompleteError, type LeftOut, type LeftOutReason, type RecordLimits, TreeRecorder } from "./record-tree.ts";
+import {
+  IncompleteError,
+  type LeftOut,
+  type LeftOutReason,
+  type RecordLimits,
+  type RecordedTree,
+  TreeRecorder,
+} from "./record-tree.ts";
 import { type Turn, cachePath, isOfTurn, projectStore, turnPath, turnPrefix } from "./turn-state.ts";
 import { readTreeCache, writeTreeCache } from "./tree-cache.ts";
 
@@ -76,6 +83,21 @@ export class UndoStore {
    * take it; what was read is then not read again.
    */
   record(turn: Turn, limits: RecordLimits, more: Pick<TurnRecord, "end" | "undone"> = {}): TurnRecord {
+    return this.#read(limits, (tree, recordedAtMs) => {
+      const record = { session: turn.session, turn: turn.number, recordedAtMs, ...tree, ...more };
+      if (!writeOnce(turnPath(this.#home, turn), JSON.stringify(toJson(record))))
+        throw new IncompleteError("it was not recorded in time");
+      return record;
+    });
+  }
+
+  /** Reads what the next record will not have to read then. Throws as `record` does. */
+  readAhead(limits: RecordLimits): void {
+    this.#read(limits, () => undefined);
+  }
+
+  /** Stores the project as it is now, for `use`. */
+  #read<T>(limits: RecordLimits, use: (tree: RecordedTree, recordedAtMs: number) => T): T {
     const free = fs.statfsSync(this.directory);
     if (free.bavail * free.bsize < MIN_FREE_BYTES) throw new IncompleteError("the disk is nearly full");
     const cache = readTreeCache(this.cachePath, this.objects.packNames);
@@ -92,11 +114,8 @@ export class UndoStore {
     try {
       const tree = recorder.record();
       isComplete = true;
-      const record = { session: turn.session, turn: turn.number, recordedAtMs, ...tree, ...more };
       this.objects.flush();
-      if (!writeOnce(turnPath(this.#home, turn), JSON.stringify(toJson(record))))
-        throw new IncompleteError("it was not recorded in time");
-      return record;
+      return use(tree, recordedAtMs);
     } finally {
       this.#attempts = undefined;
       this.objects.flush();
