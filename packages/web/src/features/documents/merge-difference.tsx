@@ -26,7 +26,7 @@ export function MergeDifference({ number, difference, choice, onChoose }: MergeD
       <legend className="sr-only">Difference {number}</legend>
       <Side title="Mine" lines={ours} isTaken={choice === "ours" || choice === "both"} />
       <Side title="Theirs" lines={theirs} isTaken={choice === "theirs" || choice === "both"} />
-      <div className="mt-2 flex flex-wrap gap-4 text-13">
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-13">
         {CHOICES.map(({ value, label }) => (
           <label key={value} className="flex items-center gap-1.5 touch:min-h-11">
             <input

@@ -63,7 +63,7 @@ function Merge({ start, onResolve }: MergeProps) {
     if (text !== undefined) onResolve(text.replace(/\n$/, ""));
   };
   return (
-    <section aria-label="Merge two versions" className="flex min-h-0 flex-1 flex-col">
+    <section aria-label="Merge two versions" className="@container flex min-h-0 flex-1 flex-col">
       <header className="flex shrink-0 flex-wrap items-center gap-2 border-b border-border bg-warning/10 px-4 py-2">
         <div role="alert" className="min-w-60 flex-1">
           <p className="font-medium text-strong">This document was changed elsewhere while you were editing it.</p>
@@ -83,8 +83,8 @@ function Merge({ start, onResolve }: MergeProps) {
           </Button>
         </div>
       </header>
-      <div className="grid min-h-0 flex-1 grid-cols-2 max-lg:grid-cols-1 max-lg:overflow-y-auto">
-        <div className="min-h-0 overflow-y-auto border-r border-border p-4 max-lg:overflow-visible max-lg:border-r-0">
+      <div className="grid min-h-0 flex-1 grid-cols-2 @max-3xl:block @max-3xl:overflow-y-auto">
+        <div className="min-h-0 overflow-y-auto border-r border-border p-4 @max-3xl:overflow-visible @max-3xl:border-r-0">
           <h2 className="mb-2 text-13 font-medium text-muted">Differences</h2>
           <ol className="flex flex-col gap-4">
             {start.differences.slice(0, shownCount).map((difference, index) => (
@@ -108,7 +108,7 @@ function Merge({ start, onResolve }: MergeProps) {
             </Button>
           )}
         </div>
-        <div className="min-h-0 overflow-y-auto p-4 max-lg:overflow-visible max-lg:border-t max-lg:border-border">
+        <div className="min-h-0 overflow-y-auto p-4 @max-3xl:overflow-visible @max-3xl:border-t @max-3xl:border-border">
           <h2 className="mb-2 text-13 font-medium text-muted">Result</h2>
           <div ref={parentRef} />
         </div>
