@@ -70,7 +70,8 @@ export const GUIDES: readonly Guide[] = [
         an <code>Idempotency-Key</code> of your choice, such as a new UUID for each request.
       </p>
       <pre>
-curl -H "Authorization: Bearer $WORKSPACE_API_KEY" -H "Idempotency-Key: 8e03978e-40d5-43dd-bc93-6894a57f9324"   -H "Content-Type: application/json" -d '{"title": "Water the plants"}' http://localhost:3000/api/v1/tasks</pre>
+curl -H "Authorization: Bearer $WORKSPACE_API_KEY" -H "Idempotency-Key: 8e03978e-40d5-43dd-bc93-6894a57f9324" \\
+  -H "Content-Type: application/json" -d '{"title": "Water the plants"}' http://localhost:3000/api/v1/tasks</pre>
       <p>
         For 24 hours, the same request with the same key gets the response of the first, byte for byte, with
         <code>Idempotency-Replayed: true</code>. Another request with it is 422, and one that comes while the first is
