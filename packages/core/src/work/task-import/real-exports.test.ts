@@ -136,10 +136,13 @@ test("Vikunja: namespaces of old exports, and relations", async () => {
         },
       ],
     },
-    { title: "Older", lists: [{ title: "List", tasks: [task(2, "Two", { blocking: [task(1, "One")] })] }] },
+    {
+      title: "Older",
+      lists: [{ title: "List", tasks: [{ ...task(2, "Two"), attachments: [{ file: { name: "plan.pdf" } }] }] }],
+    },
   ]);
   expect(await readAll(readVikunja, content)).toMatchObject([
     { title: "One", project: "House", blockedBy: [{ ref: "2", title: "Two" }], relatesTo: [{ ref: "3" }] },
-    { title: "Two", project: "List", description: [] },
+    { title: "Two", project: "List", description: ["Attachment: plan.pdf"] },
   ]);
 });

@@ -44,6 +44,7 @@ const exported = z.object({
   reminders: z.array(reminder).nullish(),
   related_tasks: z.object({ parenttask: related, blocked: related, related }).nullish(),
   labels: z.array(z.object({ title: z.string() })).nullish(),
+  attachments: z.array(z.object({ file: z.object({ name: z.string() }).nullish() })).nullish(),
   comments: z.array(z.object({ comment: z.string() })).nullish(),
 });
 type Exported = z.infer<typeof exported>;
@@ -94,6 +95,7 @@ function toTask(task: Exported, project: string, place: string): ImportedTask {
     title: task.title.trim(),
     description: [
       ...[task.description, ...comments].flatMap(htmlToLines),
+      ...(task.attachments ?? []).flatMap(({ file }) => (file?.name ? [`Attachment: ${file.name}`] : [])),
       ...(isUnread ? [`Repeats: after ${task.repeat_after} seconds`] : []),
     ],
     ref: String(task.id),
