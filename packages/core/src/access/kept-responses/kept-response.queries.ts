@@ -127,22 +127,23 @@ export async function deleteRequest(
   await withdrawnRequest.run(pool, [apiKeyId, idempotencyKey, processId]);
 }
 
+// The number of bytes is known without reading the bodies.
 const oldResponses = defineCommand({
   name: "delete-old-kept-responses",
   text: `
     DELETE FROM kept_responses kept USING (
       SELECT api_key_id, idempotency_key, created_at, row_number() OVER newest_first AS place,
-        sum(length(body)) OVER newest_first AS characters
+        sum(octet_length(body)) OVER newest_first AS bytes
       FROM kept_responses WINDOW newest_first AS (PARTITION BY api_key_id ORDER BY created_at DESC, idempotency_key)
     ) AS counted
     WHERE kept.api_key_id = counted.api_key_id AND kept.idempotency_key = counted.idempotency_key
-      AND (counted.created_at <= $1 OR counted.place > $2 OR counted.characters > $3)`,
+      AND (counted.created_at <= $1 OR counted.place > $2 OR counted.bytes > $3)`,
 });
 
-/** Forgets requests before a time, and the oldest ones of each key above a number of requests or of characters. */
+/** Forgets requests before a time, and the oldest ones of each key above a number of requests or of bytes. */
 export async function deleteOldResponses(
   pool: Pool,
-  { before, maxRequests, maxCharacters }: { before: Date; maxRequests: number; maxCharacters: number },
+  { before, maxRequests, maxBytes }: { before: Date; maxRequests: number; maxBytes: number },
 ): Promise<void> {
-  await oldResponses.run(pool, [before, maxRequests, maxCharacters]);
+  await oldResponses.run(pool, [before, maxRequests, maxBytes]);
 }

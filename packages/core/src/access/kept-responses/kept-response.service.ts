@@ -24,7 +24,7 @@ import {
 
 /** Of each API key. */
 const MAX_REQUESTS = 10_000;
-const MAX_CHARACTERS_OF_KEY = 32 * 1024 * 1024;
+const MAX_BYTES_OF_KEY = 32 * 1024 * 1024;
 
 /** What came of a request. */
 export interface Outcome {
@@ -131,7 +131,7 @@ export function createKeptResponseService({ db, clock, logger, processes, keys }
       await deleteOldResponses(db.pool, {
         before,
         maxRequests: MAX_REQUESTS,
-        maxCharacters: MAX_CHARACTERS_OF_KEY,
+        maxBytes: MAX_BYTES_OF_KEY,
       });
     },
   };
