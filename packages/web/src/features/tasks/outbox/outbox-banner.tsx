@@ -5,7 +5,7 @@ import { countChanges } from "./count-changes.ts";
 import type { KeptChange } from "./kept-change.ts";
 import { outbox, useKeptChanges } from "./outbox.ts";
 
-const VERBS = { create: "is not created", update: "is not changed", move: "is not moved" } as const;
+const VERBS = { create: "created", update: "changed", move: "moved", delete: "deleted", restore: "restored" } as const;
 
 /** Changes that were made without a connection and that the server has not accepted: each is sent once more or given up. */
 export default function OutboxBanner() {
@@ -27,14 +27,13 @@ export default function OutboxBanner() {
 function Problem({ kept, others }: { readonly kept: KeptChange; readonly others: number }) {
   const client = useClient();
   const { title, change, problem } = kept;
-  const what = change.kind === "delete" || change.kind === "restore" ? `is not ${change.kind}d` : VERBS[change.kind];
   const isConflict =
     problem?.theirs !== undefined && problem.theirs.deletedAt === undefined && change.kind === "update";
   return (
     <>
-      <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+      <p className="min-w-60 flex-1 [overflow-wrap:anywhere]">
         <span className="font-medium">
-          “{title}” {what}.
+          “{title}” could not be {VERBS[change.kind]}.
         </span>{" "}
         {problem?.reason}
         {isConflict && ` There: ${describe(problem.theirs)}. Yours: ${describe(mineOf(change.patch, problem.theirs))}.`}
