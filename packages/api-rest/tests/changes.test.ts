@@ -94,6 +94,37 @@ test("each key sees only what it may read", async () => {
   expect(body.data.map(({ resource }: any) => resource)).toEqual(["memory"]);
 });
 
+test("a key of a folder learns no name that a document had outside, nor how many others were changed", async () => {
+  const everything = await programWith(API_KEY_SCOPES);
+  const inFolder = await programWith(["knowledge:read"], "open");
+  const { position } = (await changesOf(inFolder)).body;
+  const path = `closed/draft ${Date.now()}.md`;
+  const newPath = path.replace("closed", "open");
+  for (const [route, body] of [
+    ["create", { path, content: "# The merger\n" }],
+    ["edit", { path, edits: [{ oldText: "The merger", newText: "Plans" }] }],
+    ["move", { path, newPath }],
+  ] as const) {
+    expect((await everything("POST", `/api/v1/notes/${route}`, { body })).status).toBeLessThan(300);
+  }
+  await server.db.pool.query(
+    "INSERT INTO change_events (resource, action, resource_id, resource_name, created_at) VALUES ('document', 'delete', '*', '140 documents', now())",
+  );
+  const last = (await api("POST", "/api/tasks", { body: { title: "after the move" } })).body.data.id;
+  await logged(last);
+  const namesFor = async (program: Request) => [
+    ...new Set(
+      (await readSince(program, position)).changes
+        .filter(({ resource }) => resource === "document")
+        .map(({ resourceId, resourceName }) => `${resourceId === "*" ? "*" : "one"} ${resourceName}`),
+    ),
+  ];
+  expect(await namesFor(everything)).toEqual(
+    expect.arrayContaining(["one The merger", "one Plans", "* 140 documents"]),
+  );
+  expect((await namesFor(inFolder)).toSorted()).toEqual(["* null", "one Plans"]);
+});
+
 test("a position that is too old, of another log, or before a gap is gone", async () => {
   const program = await programWith(["tasks:read"]);
   const { position } = (await changesOf(program)).body;

@@ -158,8 +158,11 @@ const visibleChanges = defineQuery({
     resourceName: column.text.nullable,
     timestamp: column.timestamp,
   },
+  // Earlier names may be those that documents had outside the folder, and how many there were at once is about others, too.
   text: `
-    SELECT seq, resource, action, resource_id AS "resourceId", resource_name AS "resourceName", created_at AS timestamp
+    SELECT seq, resource, action, resource_id AS "resourceId", created_at AS timestamp,
+      CASE WHEN $4::text IS NULL OR resource <> 'document' THEN resource_name
+        ELSE (SELECT d.title FROM documents d WHERE d.id::text = resource_id) END AS "resourceName"
     FROM change_events
     WHERE seq > $1 AND seq <= $2 AND resource = ANY($3::text[]) AND (
       $4::text IS NULL OR resource <> 'document' OR resource_id = '*'
