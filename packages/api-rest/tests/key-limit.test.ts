@@ -48,3 +48,20 @@ test("errors and the stream of an ask count and say so as well, and people are n
   for (let index = 0; index < 10; index += 1)
     expect((await api("GET", "/api/tasks")).headers.get("RateLimit")).toBeNull();
 });
+
+test("each request of an assistant's batch counts, and a batch has a limit of its own", async () => {
+  const program = await createProgram();
+  const createTask = (title: string, id: number) => {
+    return { jsonrpc: "2.0", id, method: "tools/call", params: { name: "tasks_create", arguments: { title } } };
+  };
+  const post = (body: object) =>
+    program("POST", "/mcp", { body, headers: { Accept: "application/json, text/event-stream" } });
+  const batchOf = (count: number, title: string) => Array.from({ length: count }, (_, id) => createTask(title, id));
+  const allowed = await post(batchOf(3, "allowed batch"));
+  expect([allowed.status, allowed.headers.get("RateLimit")]).toEqual([200, expect.stringMatching(/^"key";r=2;/)]);
+  expect((await post(batchOf(3, "refused batch"))).status).toBe(429);
+  const tooLong = await (await createProgram())("POST", "/mcp", { body: batchOf(21, "refused batch") });
+  expect([tooLong.status, tooLong.body]).toEqual([400, { message: "Send at most 20 requests in a batch." }]);
+  const titles = (await server.db.pool.query("SELECT title FROM tasks WHERE title LIKE '% batch'")).rows;
+  expect(titles.map(({ title }) => title)).toEqual(["allowed batch", "allowed batch", "allowed batch"]);
+});

@@ -1,4 +1,4 @@
-import { ForbiddenError, toPublicError, UnauthenticatedError, type Services } from "@workspace/core";
+import { ForbiddenError, InvalidInputError, toPublicError, UnauthenticatedError, type Services } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import type { KeyAuthenticator } from "../auth/key-authenticator.ts";
 import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
@@ -7,6 +7,9 @@ import type { JsonBodyReader } from "../rest/json-body.ts";
 import type { KeyLimit } from "../v1/key-limit.ts";
 import { toV1ErrorBody } from "../v1/v1-routes.ts";
 import type { McpHandler } from "./mcp-server.ts";
+
+/** They are carried out at once, and their responses are sent together. */
+const MAX_BATCH = 20;
 
 export interface McpRouteOptions {
   readonly services: Services;
@@ -43,6 +46,10 @@ export function createMcpRoute(options: McpRouteOptions): RequestHandler {
       return;
     }
     const body = await readBody(req, res);
+    if (Array.isArray(body) && body.length > 1) {
+      if (body.length > MAX_BATCH) throw new InvalidInputError(`Send at most ${MAX_BATCH} requests in a batch.`);
+      limitKey(principal, res, body.length - 1);
+    }
     const handleCall = await (handler ??= loadHandler());
     await handleCall(req, res, principal, body);
   }

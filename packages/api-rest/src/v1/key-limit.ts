@@ -8,10 +8,11 @@ interface Window {
   requests: number;
 }
 
-/** Counts a request of a key, and sends the key's limit with the response. Throws {@link TooManyRequestsError} above it. */
+/** Counts requests of a key, by default one, and sends its limit with the response. Throws {@link TooManyRequestsError} above it. */
 export type KeyLimit = (
   principal: Pick<ApiKeyPrincipal, "keyId">,
   res: { setHeader(name: string, value: string): unknown },
+  requests?: number,
 ) => void;
 
 /**
@@ -36,10 +37,10 @@ export function createKeyLimit(requestsPerMinute: number | null, clock: Clock): 
     return started;
   }
 
-  return ({ keyId }, res) => {
+  return ({ keyId }, res, requests = 1) => {
     const now = clock.now().getTime();
     const window = windowOf(keyId, now);
-    window.requests += 1;
+    window.requests += requests;
     const left = Math.max(requestsPerMinute - window.requests, 0);
     const seconds = Math.ceil((window.startedAt + WINDOW_MS - now) / 1000);
     res.setHeader("RateLimit-Policy", `"key";q=${requestsPerMinute};w=${WINDOW_S}`);
