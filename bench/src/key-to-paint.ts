@@ -66,6 +66,11 @@ async function scroll(page: Page): Promise<void> {
   }
 }
 
+async function openTasks(page: Page, view: "list" | "board"): Promise<void> {
+  await page.goto(`/tasks?view=${view}`);
+  await page.locator("[data-task-id]").first().waitFor();
+}
+
 async function openLongNote(page: Page, view: "Read" | "Write"): Promise<void> {
   await page.goto("/documents");
   await page.locator(`[data-path="${LONG_NOTE}"]`).click();
@@ -95,12 +100,21 @@ const STEPS: readonly Step[] = [
     act: scroll,
   },
   {
+    name: "scrolling the list of 10,000 tasks",
+    goalMs: FRAME_GOAL_MS,
+    prepare: (page) => openTasks(page, "list"),
+    act: scroll,
+  },
+  {
+    name: "scrolling the board of 10,000 tasks",
+    goalMs: FRAME_GOAL_MS,
+    prepare: (page) => openTasks(page, "board"),
+    act: scroll,
+  },
+  {
     name: "a key in the list of 10,000 tasks",
     goalMs: FRAME_GOAL_MS,
-    prepare: async (page) => {
-      await page.goto("/tasks");
-      await page.locator("[data-task-id]").first().waitFor();
-    },
+    prepare: (page) => openTasks(page, "list"),
     act: (page) => press(page, [...Array.from({ length: 80 }, () => "j"), ...Array.from({ length: 40 }, () => "k")]),
   },
   {
@@ -135,8 +149,7 @@ const STEPS: readonly Step[] = [
     name: "a letter in the palette",
     goalMs: FRAME_GOAL_MS,
     prepare: async (page) => {
-      await page.goto("/tasks");
-      await page.locator("[data-task-id]").first().waitFor();
+      await openTasks(page, "list");
       await page.keyboard.press("Control+k");
       await page.getByRole("dialog").getByRole("combobox").waitFor();
     },
@@ -184,8 +197,10 @@ async function measure(step: Step, visitor: Visitor): Promise<void> {
   const { paints, frames } = await page.evaluate<Paints>("({ paints, frames })");
   const [what, times] = paints.length > 0 ? ["from a key to its frame", paints] : ["between frames", frames];
   const p95 = percentile(times, 0.95);
+  const late =
+    paints.length > 0 ? "" : `, ${times.filter((time) => time > step.goalMs).length} of ${times.length} longer`;
   console.log(
-    `${step.name}\n  ${what} p50 ${percentile(times, 0.5)}, p95 ${p95} ms (goal ${step.goalMs}, ${p95 <= step.goalMs ? "ok" : "MISSED"}), longest task ${taskMs.toFixed(1)} ms of processor time (goal ${step.goalMs}, ${taskMs <= step.goalMs ? "ok" : "MISSED"}); load ${loadavg()[0]?.toFixed(1)}`,
+    `${step.name}\n  ${what} p50 ${percentile(times, 0.5)}, p95 ${p95} ms (goal ${step.goalMs}, ${p95 <= step.goalMs ? "ok" : "MISSED"}${late}), longest task ${taskMs.toFixed(1)} ms of processor time (goal ${step.goalMs}, ${taskMs <= step.goalMs ? "ok" : "MISSED"}); load ${loadavg()[0]?.toFixed(1)}`,
   );
 }
 

@@ -24,6 +24,7 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
     "page-stalls",
     "key-to-paint",
     "second-visit",
+    "lighthouse",
     "session-view",
   ],
   Search: [
