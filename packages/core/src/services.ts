@@ -12,6 +12,7 @@ import type { SignInProvider } from "./access/sign-in-provider/sign-in-provider.
 import type { OpenedSecrets } from "./access/secrets/open-secrets.ts";
 import { createSecretReferences } from "./access/secrets/secret-references.ts";
 import { createSecretService } from "./access/secrets/secret.service.ts";
+import { createSealedPositions } from "./access/secrets/sealed-positions.ts";
 import { createAssistantUsageService } from "./assistants/assistant-usage/assistant-usage.service.ts";
 import { createOwnLimitsService } from "./assistants/assistant-usage/own-limits.service.ts";
 import { createFileHistoryService } from "./assistants/file-history/file-history.service.ts";
@@ -49,6 +50,7 @@ import { assistantCostUsd } from "./models/usage/token-price.ts";
 import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
 import { createChangeLog } from "./platform/realtime/change-log.ts";
+import { createListedChangesService } from "./platform/realtime/listed-changes.ts";
 import { createProcessRegistry } from "./platform/process-registry.ts";
 import { createWebhookServices } from "./webhook-services.ts";
 import { createTaskServices } from "./task-services.ts";
@@ -123,6 +125,7 @@ export function buildServices(
   const searchIndex = createSearchIndex(deps);
   const taskServices = createTaskServices({ ...deps, redactor, notify: push.send, deliverPush: push.deliver });
   const changes = createChangeLog({ ...deps, redactor });
+  const listedChanges = createListedChangesService({ ...deps, positions: createSealedPositions(keys) });
   const webhookServices = createWebhookServices({ ...deps, keys, redactor, changes, readResource, notify: push.send });
   const background = { changes, searchIndex, sessionTranscripts, push, keptResponses, ...approvalServices };
   const modelServices = createModelServices({
@@ -167,6 +170,7 @@ export function buildServices(
     fileHistory: createFileHistoryService(deps),
     ...createHookServices({ ...deps, redactor, memory, sessionTranscripts, assistantUsage }),
     changes,
+    listedChanges,
     push,
     ...webhookServices,
     ...approvalServices,

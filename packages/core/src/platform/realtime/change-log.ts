@@ -17,15 +17,7 @@ import {
 } from "./change-event.queries.ts";
 import { formatPosition, parsePosition } from "./change-position.ts";
 import { createChangeWriter } from "./change-writer.ts";
-import type { ApiKeyPrincipal } from "../procedures/principal.ts";
-import {
-  MAX_CHANGED,
-  type ChangedResources,
-  type ChangesSince,
-  type ListChanges,
-  type ListedChanges,
-} from "./change.schema.ts";
-import { listChanges } from "./listed-changes.ts";
+import { MAX_CHANGED, type ChangedResources, type ChangesSince } from "./change.schema.ts";
 
 const READ_BATCH = 500;
 const KEPT_EVENTS = 20_000;
@@ -56,8 +48,6 @@ export interface ChangeLog extends Closable {
   replay(afterSeq: number): Promise<ChangeEvent[] | null>;
   /** What has changed since a client last asked; null if the log does not reach that far back, or is another one by now. */
   changedSince(since: ChangesSince): Promise<ChangedResources>;
-  /** The changes since a position, for a program: see {@link listChanges}. */
-  list(since: ListChanges, program: Pick<ApiKeyPrincipal, "scopes" | "folder">): Promise<ListedChanges>;
   /** Resolves once the log has all changes that this process has published so far. */
   logged(): Promise<void>;
   /** Records that changes may have been lost because a process died before it could log them. */
@@ -146,7 +136,6 @@ export function createChangeLog({ db, listener, events, clock, redactor, logger 
       const range = { afterSeq: since.seq, lastSeq: last, kinds: resources, max: MAX_CHANGED };
       return { position, changed: await selectChangedResources(db.pool, range) };
     },
-    list: (since, program) => listChanges(db, since, program),
     logged: writer.written,
     markGap: () => insertGap(db.pool, clock.now()),
     async close() {

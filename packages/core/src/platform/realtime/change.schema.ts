@@ -33,9 +33,11 @@ export const changedResourcesSchema = z
 export type ChangedResources = z.infer<typeof changedResourcesSchema>;
 
 const MAX_LISTED = 1000;
+/** Longer than any. */
+const MAX_POSITION = 200;
 
 export const listChangesInput = z.object({
-  after: position.optional().meta({
+  after: z.string().min(1).max(MAX_POSITION).optional().meta({
     description: "The `position` of an earlier response; without it, only the present position is returned",
   }),
   resources: z
