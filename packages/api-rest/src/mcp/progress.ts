@@ -3,6 +3,8 @@ import * as z from "zod";
 
 /** Between two reports of progress, so that an answer is not sent letter by letter. */
 const CHARACTERS_PER_REPORT = 200;
+/** Each report repeats it. A client with a longer one gets no reports. */
+const MAX_TOKEN = 255;
 
 type Token = string | number;
 type SendProgress = (notification: {
@@ -12,7 +14,7 @@ type SendProgress = (notification: {
 
 const parameters = z.object({
   name: z.literal("agents_ask"),
-  _meta: z.object({ progressToken: z.union([z.string(), z.number()]) }),
+  _meta: z.object({ progressToken: z.union([z.string().max(MAX_TOKEN), z.number()]) }),
 });
 
 /** Under which token a call wants to get progress; undefined if it does not, or if its tool has none to report. */
