@@ -121,7 +121,10 @@ test("so is every other one", async () => {
   const webhook = { name: "mine", url: receiver.urlOf("/mine"), events: ["task.create"] };
   const { id, secret } = await twice("/webhooks", webhook);
   expect(secret).toMatch(/^whsec_/);
-  expect((await twice("/webhooks/{id}/secret", undefined, `/webhooks/${id}/secret`)).secret).not.toBe(secret);
+  const replaced = (await twice("/webhooks/{id}/secret", undefined, `/webhooks/${id}/secret`)).secret;
+  expect(replaced).not.toBe(secret);
+  const kept = await server.db.pool.query("SELECT body FROM kept_responses");
+  expect(JSON.stringify(kept.rows)).not.toContain("whsec_");
   await twice("/webhooks/{id}/test", undefined, `/webhooks/${id}/test`);
   expect(receiver.received.length + receiver.refused).toBe(1);
   const since = new Date(0).toISOString();
