@@ -72,23 +72,46 @@ interface Startable extends Closable {
   start(): Promise<void>;
 }
 
+interface PeriodicTask {
+  /** For the log, if it fails. */
+  readonly what: string;
+  readonly everyMs: number;
+  readonly task: () => Promise<void>;
+}
+
+/** What every process does again and again, for all of them. */
+function periodicTasks(options: BackgroundOptions): readonly PeriodicTask[] {
+  const { db, clock, events, taskReminders, reminderPushes, toolApprovals, keptResponses, steering } = options;
+  const pruneChat = async () => {
+    const before = new Date(clock.now().getTime() - CHAT_EVENTS_KEPT_MS);
+    await deleteChatEventsBefore(db.pool, before);
+    await deleteUnsentAttachments(db.pool, before);
+  };
+  const remind = () => taskReminders.deliverDue().then(reminderPushes.sendDue);
+  const seldom = (what: string, task: () => Promise<void>): PeriodicTask => ({ what, everyMs: PRUNE_EVERY_MS, task });
+  return [
+    { what: "delivering reminders", everyMs: REMIND_EVERY_MS, task: remind },
+    seldom("removing old chat events and unsent files", pruneChat),
+    seldom("removing old injections of memories", () => pruneMemoryInjections(db, clock.now())),
+    seldom("removing old approvals", toolApprovals.deleteOld),
+    { what: "forgetting old responses", everyMs: FORGET_RESPONSES_EVERY_MS, task: keptResponses.deleteOld },
+    seldom("removing old instructions", steering.deleteOld),
+    seldom("moving memories to the projects of their folders", () => moveFolderMemories({ pool: db.pool, events })),
+    seldom("keeping memories without review", () => keepReviewedByTime(db, clock.now())),
+    {
+      what: "merging index entries",
+      everyMs: MERGE_INDEX_ENTRIES_EVERY_MS,
+      task: () => mergePendingIndexEntries(db.pool),
+    },
+  ];
+}
+
 /** Starts everything in the order of its dependencies, and closes it in reverse. */
 export function createBackground(options: BackgroundOptions): Background {
   const { db, clock, events, logger, processes, changes, conversationFeed } = options;
   const { approvals, answerRunner, agentRunner, scheduler, memoryIndexBackfill, memoryEmbeddings } = options;
-  const {
-    memoryExtraction,
-    turnIndex,
-    searchIndex,
-    push,
-    webhookDispatcher,
-    keptResponses,
-    assistantWaits,
-    toolApprovals,
-    steering,
-    taskReminders,
-    reminderPushes,
-  } = options;
+  const { memoryExtraction, turnIndex, searchIndex, push, webhookDispatcher, assistantWaits, toolApprovals, steering } =
+    options;
   const infrastructure: Closable[] = [];
   const workers: Closable[] = [];
 
@@ -110,16 +133,6 @@ export function createBackground(options: BackgroundOptions): Background {
     await endAbandonedAnswers({ db, clock, events }, { ...own, activeIds: answerRunner.activeIds() });
   }
 
-  const pruneChat = async () => {
-    const before = new Date(clock.now().getTime() - CHAT_EVENTS_KEPT_MS);
-    await deleteChatEventsBefore(db.pool, before);
-    await deleteUnsentAttachments(db.pool, before);
-  };
-  const pruneInjections = () => pruneMemoryInjections(db, clock.now());
-  const keepByTime = () => keepReviewedByTime(db, clock.now());
-  const moveMemories = () => moveFolderMemories({ pool: db.pool, events });
-  const remind = () => taskReminders.deliverDue().then(reminderPushes.sendDue);
-  const mergeIndexEntries = () => mergePendingIndexEntries(db.pool);
   const repeatLogged = (task: () => Promise<void>, everyMs: number, what: string): Closable =>
     repeat(task, { everyMs, onError: (error) => logger.warn({ err: error }, `${what} failed`) });
 
@@ -144,17 +157,8 @@ export function createBackground(options: BackgroundOptions): Background {
       infrastructure.push(push, assistantWaits);
       await startAll(infrastructure, [changes, conversationFeed, webhookDispatcher]);
       infrastructure.push(repeatLogged(sweep, processes.checkEveryMs, "ending the work of dead processes"));
-      infrastructure.push(repeatLogged(remind, REMIND_EVERY_MS, "delivering reminders"));
-      infrastructure.push(repeatLogged(pruneChat, PRUNE_EVERY_MS, "removing old chat events and unsent files"));
-      infrastructure.push(repeatLogged(pruneInjections, PRUNE_EVERY_MS, "removing old injections of memories"));
-      infrastructure.push(repeatLogged(toolApprovals.deleteOld, PRUNE_EVERY_MS, "removing old approvals"));
-      infrastructure.push(repeatLogged(keptResponses.deleteOld, FORGET_RESPONSES_EVERY_MS, "forgetting old responses"));
-      infrastructure.push(repeatLogged(steering.deleteOld, PRUNE_EVERY_MS, "removing old instructions"));
-      infrastructure.push(
-        repeatLogged(moveMemories, PRUNE_EVERY_MS, "moving memories to the projects of their folders"),
-      );
-      infrastructure.push(repeatLogged(keepByTime, PRUNE_EVERY_MS, "keeping memories without review"));
-      infrastructure.push(repeatLogged(mergeIndexEntries, MERGE_INDEX_ENTRIES_EVERY_MS, "merging index entries"));
+      for (const { task, everyMs, what } of periodicTasks(options))
+        infrastructure.push(repeatLogged(task, everyMs, what));
       const models = [approvals, answerRunner, agentRunner, scheduler];
       await startAll(workers, [
         ...models,
