@@ -120,7 +120,9 @@ export async function emptyDatabase(config: ClientConfig): Promise<void> {
       UNION ALL SELECT 'DROP FUNCTION IF EXISTS ' || o.oid::regprocedure || ' CASCADE' FROM pg_proc o
       WHERE o.pronamespace = current_schema()::regnamespace AND ${isOwn("pg_proc")}
       UNION ALL SELECT 'DROP TYPE IF EXISTS ' || o.oid::regtype || ' CASCADE' FROM pg_type o
-      WHERE o.typnamespace = current_schema()::regnamespace AND o.typtype = 'e' AND ${isOwn("pg_type")}`);
+      WHERE o.typnamespace = current_schema()::regnamespace AND o.typtype = 'e' AND ${isOwn("pg_type")}
+      UNION ALL SELECT 'DROP COLLATION IF EXISTS ' || o.oid::regcollation || ' CASCADE' FROM pg_collation o
+      WHERE o.collnamespace = current_schema()::regnamespace AND ${isOwn("pg_collation")}`);
     await client.query("BEGIN");
     for (const { statement } of rows) await client.query(statement);
     await client.query("COMMIT");
