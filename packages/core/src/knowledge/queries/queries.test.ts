@@ -23,6 +23,8 @@ beforeAll(async () => {
   await write("Books/Old/Ulysses.md", 'title: Ulysses\ntags: [Book]\nrating: "3"\nauthor: ""\nÜber: Straße');
   await write("Journal/Day.md", "date: 2026-11-20", "A day with [[Dune]] #diary/short.\n");
   await vault.vault.write({ path: "plain.txt", content: "no note" }, vault.author);
+  // Files have the time of the machine.
+  await vault.db.pool.query("UPDATE documents SET created_at = $1, modified_at = $1", [vault.clock.now()]);
   const tasks = createTaskService({ ...vault, timeZone: "UTC" });
   for (const task of [
     { title: "Water", dueDate: "2026-11-25", priority: 3 as const, tags: ["garden"] },
