@@ -101,7 +101,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     if (refuseIfLimited(res, attempt)) return;
     const response = await postPassword(attempt, req, "/api/auth/sign-up/email", account);
     await send(res, response);
-    if (response.ok) record(req, account.email, "signed_up");
+    if (response.ok) void record(req, account.email, "signed_up");
   }
 
   async function signIn(req: Request, res: Response, body: unknown): Promise<void> {
@@ -113,7 +113,7 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     const isComplete = response.ok && !(await isCodeNeeded(response));
     await send(res, response);
     if (isComplete || response.status === 401)
-      record(req, credentials.email, response.ok ? "signed_in" : "wrong_password");
+      void record(req, credentials.email, response.ok ? "signed_in" : "wrong_password");
   }
 
   async function signOut(req: Request, res: Response): Promise<void> {
@@ -140,8 +140,8 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     // All other reasons for which the library refuses were checked above.
     if (response.status === 400) throw InvalidInputError.at("currentPassword", "is not your password");
     attempt.refund();
+    if (response.ok) await record(req, user.email, "password_changed");
     await send(res, response);
-    if (response.ok) record(req, user.email, "password_changed");
   }
 
   async function updateUser(req: Request, res: Response, body: unknown): Promise<void> {

@@ -16,7 +16,7 @@ export interface AuthStepsOptions {
   readonly tryPassword: PasswordAttempts;
   /** The user of the request's session cookie; null without a valid one. */
   readonly findSessionUser: (req: Request) => Promise<UserPrincipal | null>;
-  /** Records what happened to an account; after the response, whose time says nothing about whether there is such an account. */
+  /** Records what happened to an account. */
   readonly recordSignIn: AccountService["recordSignIn"];
   readonly reportError: (error: unknown, req: Request) => void;
 }
@@ -27,8 +27,11 @@ export interface AuthSteps {
   requireSessionUser(req: Request): Promise<UserPrincipal>;
   /** Counts an attempt to guess what only the owner of this account knows. */
   tryFor(req: Request, email: string): AttemptVerdict;
-  /** Records what happened to an account. */
-  record(req: Request, email: string, outcome: SignInOutcome): void;
+  /**
+   * Records what happened to an account; resolves in any case. Users who are signed in get their response afterwards, so that they see
+   * it. All others get theirs before, as its time must not say whether there is such an account.
+   */
+  record(req: Request, email: string, outcome: SignInOutcome): Promise<void>;
 }
 
 export function createAuthSteps(options: AuthStepsOptions): AuthSteps {
@@ -40,9 +43,9 @@ export function createAuthSteps(options: AuthStepsOptions): AuthSteps {
       return user;
     },
     tryFor: (req, email) => options.tryPassword(addressOf(req), email),
-    record(req, email, outcome) {
+    async record(req, email, outcome) {
       const userAgent = req.headers["user-agent"] ?? null;
-      options
+      await options
         .recordSignIn({ email, outcome, address: addressOf(req), userAgent })
         .catch((error: unknown) => options.reportError(error, req));
     },

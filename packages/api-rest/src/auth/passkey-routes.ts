@@ -79,8 +79,8 @@ export function createPasskeyRoutes({
       await post(req, "/api/auth/passkey/delete-passkey", { id });
       throw error;
     });
+    await record(req, user.email, "passkey_added");
     await send(res, response, { passkey: { id, name: passkey.name } });
-    record(req, user.email, "passkey_added");
   }
 
   async function assertPasskeys(user: UserPrincipal, max: number): Promise<void> {
@@ -94,8 +94,8 @@ export function createPasskeyRoutes({
     const { passkeys } = await listSignInMethods(user);
     if (!passkeys.some((passkey) => passkey.id === id)) throw new NotFoundError("There is no such passkey.");
     const response = await post(req, "/api/auth/passkey/delete-passkey", { id });
+    if (response.ok) await record(req, user.email, "passkey_removed");
     await send(res, response, { removed: true });
-    if (response.ok) record(req, user.email, "passkey_removed");
   }
 
   async function beginToSignIn(req: Request, res: Response): Promise<void> {
@@ -115,6 +115,6 @@ export function createPasskeyRoutes({
     }
     const text = await response.clone().text();
     await send(res, response);
-    record(req, signedIn.parse(JSON.parse(text)).user.email, "signed_in_with_passkey");
+    void record(req, signedIn.parse(JSON.parse(text)).user.email, "signed_in_with_passkey");
   }
 }

@@ -65,7 +65,7 @@ export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): 
   async function requestLater(req: Request, email: string): Promise<void> {
     const response = await library.post(req, "/api/auth/request-password-reset", { email }, []);
     if (!response.ok) throw new Error("A password could not be reset.", { cause: await response.text() });
-    steps.record(req, email, "password_reset_requested");
+    await steps.record(req, email, "password_reset_requested");
   }
 
   /** Ends all sessions of the user. They sign in with the new password, and with a code if they use one. */
@@ -82,6 +82,6 @@ export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): 
     // It was used at the same time.
     if (response.status === 400) throw InvalidInputError.at("token", NOT_VALID);
     await library.send(res, response, { reset: true });
-    if (response.ok) steps.record(req, email, "password_reset");
+    if (response.ok) void steps.record(req, email, "password_reset");
   }
 }

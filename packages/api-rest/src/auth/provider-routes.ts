@@ -135,7 +135,7 @@ export function createProviderRoutes(options: ProviderRoutesOptions): ReadonlyMa
       const result = response.ok ? finished.parse(await response.clone().json()) : null;
       await library.redirect(res, response, next);
       const email = result?.email ?? user?.email;
-      if (result !== null && email !== undefined) record(req, email, result.outcome);
+      if (result !== null && email !== undefined) void record(req, email, result.outcome);
     } catch (error) {
       options.reportError(error, req);
       redirectTo(res, pageFor("server"));
@@ -146,7 +146,7 @@ export function createProviderRoutes(options: ProviderRoutesOptions): ReadonlyMa
     requireProvider();
     const user = await requireSessionUser(req);
     await options.unlinkProvider(user);
+    await record(req, user.email, "provider_unlinked");
     sendResult(res, { unlinked: true });
-    record(req, user.email, "provider_unlinked");
   }
 }

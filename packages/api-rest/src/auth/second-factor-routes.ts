@@ -91,8 +91,8 @@ function createSettingRoutes({ library, steps }: SecondFactorRoutesOptions, useC
     attempt.refund();
     if (refusal === "TOTP_ALREADY_ENABLED") throw new ConflictError("Codes are already turned on.");
     if (refusal === "TWO_FACTOR_NOT_ENABLED") throw new ConflictError("Codes are not turned on.");
+    if (response.ok && outcome !== null) await record(req, user.email, outcome);
     await send(res, response);
-    if (response.ok && outcome !== null) record(req, user.email, outcome);
   }
 
   /** Turns codes on, by the first one. */
@@ -108,8 +108,8 @@ function createSettingRoutes({ library, steps }: SecondFactorRoutesOptions, useC
     if (refusal === "INVALID_CODE") throw InvalidInputError.at("code", "is not the code that the app shows now");
     attempt.refund();
     if (refusal === "TOTP_NOT_ENABLED") throw new ConflictError("Set up an app first.");
+    if (response.ok) await record(req, user.email, "codes_turned_on");
     await send(res, response, { enabled: true });
-    if (response.ok) record(req, user.email, "codes_turned_on");
   }
 }
 
@@ -162,12 +162,13 @@ function createSignInRoutes(
       attempt.refund();
       fromAnywhere.refund();
       await send(res, response);
-      return record(req, email, outcome);
+      void record(req, email, outcome);
+      return;
     }
     use.refund();
     const refusal = await refusalOf(response);
     if (refusal === "INVALID_CODE" || refusal === "INVALID_BACKUP_CODE") {
-      record(req, email, "wrong_code");
+      void record(req, email, "wrong_code");
       throw new UnauthenticatedError("This code is not right, or no longer valid.");
     }
     fromAnywhere.refund();
