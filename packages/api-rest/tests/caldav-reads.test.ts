@@ -20,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => caldav.server.close());
 
 /**
- * Asks what has changed until nothing has, and returns the token of that moment. What was changed while a transaction was open, in
+ * Asks what has changed in a list until nothing has, and returns the token of that moment. What was changed while a transaction was open, in
  * any database of the PostgreSQL server, is reported again until one asks after its end; other tests have such transactions.
  */
-async function tokenOfNow(since: string): Promise<string> {
+async function tokenOfNow(since: string, list = NO_PROJECT): Promise<string> {
   let token = since;
   const changes = async () => {
-    const { body } = await caldav.dav("REPORT", NO_PROJECT, { text: sync(token) });
+    const { body } = await caldav.dav("REPORT", list, { text: sync(token) });
     token = tokenIn(body);
     return hrefsIn(body);
   };
@@ -238,7 +238,7 @@ describe("what programs ask", () => {
     expect([...first.had].toSorted()).toEqual(["p1.ics", "p2.ics", "p3.ics", "p4.ics", "p5.ics", "p6.ics"]);
     const second = await syncParts(list, first.token, "", () => Promise.resolve());
     expect(second.had).toContain("p1.ics");
-    const token = await tokenOfNow(second.token);
+    const token = await tokenOfNow(second.token, list);
     for (const number of [2, 3, 4, 5]) await caldav.dav("DELETE", `${list}p${number}.ics`);
     await caldav.put(`${list}p8.ics`, todo("UID:p8", "SUMMARY:Part 8"));
     const third = await syncParts(list, token, limitTo(1), () => Promise.resolve());
@@ -253,7 +253,7 @@ describe("what programs ask", () => {
     const { id } = (await caldav.api("POST", "/api/projects", { body: { name: "Large", color: "#000000" } })).body.data;
     const list = `/caldav/tasks/${id}/`;
     await caldav.put(`${list}large.ics`, todo("UID:large", "SUMMARY:Large one"));
-    const token = await tokenOfNow(tokenIn((await caldav.dav("REPORT", list, { text: sync("") })).body));
+    const token = await tokenOfNow(tokenIn((await caldav.dav("REPORT", list, { text: sync("") })).body), list);
     await caldav.server.db.pool.query(
       `INSERT INTO tasks SELECT copy.* FROM tasks t, generate_series(1, 10001) AS number,
          jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'number', number)) AS copy
