@@ -20,7 +20,7 @@ const parameters = z.object({
 /** Under which token a call wants to get progress; undefined if it does not, or if its tool has none to report. */
 export function progressTokenOf(params: unknown): Token | undefined {
   const { data } = parameters.safeParse(params);
-  // eslint-disable-next-line no-underscore-dangle
+  // oxlint-disable-next-line no-underscore-dangle -- The name is the protocol's.
   return data?._meta.progressToken;
 }
 

@@ -76,16 +76,18 @@ export function isGap(entry: LogEntry): entry is Gap {
   return entry.resource === GAP;
 }
 
+const ENTRY = {
+  seq: column.safeInteger,
+  resource: column.text.as<LogEntry["resource"]>(),
+  action: column.text.as<Change["action"]>(),
+  resourceId: column.text,
+  resourceName: column.text.nullable,
+  timestamp: column.timestamp,
+};
+
 const changesAfter = defineQuery({
   name: "select-changes-after",
-  row: {
-    seq: column.safeInteger,
-    resource: column.text.as<LogEntry["resource"]>(),
-    action: column.text.as<Change["action"]>(),
-    resourceId: column.text,
-    resourceName: column.text.nullable,
-    timestamp: column.timestamp,
-  },
+  row: ENTRY,
   isPrepared: true,
   text: `
     SELECT seq, resource, action, resource_id AS "resourceId", resource_name AS "resourceName", created_at AS timestamp
@@ -150,14 +152,7 @@ export async function selectChangedResources(
 
 const visibleChanges = defineQuery({
   name: "select-visible-changes",
-  row: {
-    seq: column.safeInteger,
-    resource: column.text.as<LogEntry["resource"]>(),
-    action: column.text.as<Change["action"]>(),
-    resourceId: column.text,
-    resourceName: column.text.nullable,
-    timestamp: column.timestamp,
-  },
+  row: ENTRY,
   // Earlier names may be those that documents had outside the folder, and how many there were at once is about others, too.
   text: `
     SELECT seq, resource, action, resource_id AS "resourceId", created_at AS timestamp,
