@@ -94,6 +94,19 @@ test.each([
   expect(read).toEqual({ dueDate });
 });
 
+test.each([
+  ["Call Sam wed 2pm", "2026-11-25"],
+  ["Call Sam wed 9am", "2026-12-02"],
+  ["Call Sam wed 10am", "2026-12-02"],
+  ["Call Sam on Wednesday", "2026-12-02"],
+  ["Sam anrufen Mittwochabend", "2026-11-25"],
+  ["Call Sam next Wednesday 2pm", "2026-12-02"],
+  ["Call Sam Wednesday next week 2pm", "2026-12-02"],
+  ["Call Sam Wed Dec 2 2pm", "2026-12-02"],
+])("at 10:00 on a Wednesday “%s” is due on %s", (text, dueDate) => {
+  expect(read(text).dueDate).toBe(dueDate);
+});
+
 describe("a due date alone", () => {
   test.each([
     ["tomorrow", { dueDate: "2026-11-26" }],

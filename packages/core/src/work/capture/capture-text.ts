@@ -249,7 +249,7 @@ function fieldsOf(
   };
 }
 
-/** The due date and time of a moment: a time without a day is the next such time. */
+/** The due date and time of a moment: a time without a day, or with the weekday of today, is the next such time. */
 function dueOf(
   moment: Pick<Moment, "date" | "day" | "minutes">,
   { today, minutesNow }: DayContext & { readonly minutesNow: number },
@@ -260,6 +260,7 @@ function dueOf(
     if (minutes === null) return null;
     day = minutes > minutesNow ? today : today + 1;
   } else if (isDayBefore(moment)) day -= 1;
+  else if (moment.date?.read.isTodayAsWell === true && minutes !== null && minutes > minutesNow) day = today;
   if (day < today || day > LAST_DAY) return null;
   return { dueDate: dateOf(day), ...(minutes !== null && { dueTime: toTime(minutes) }) };
 }

@@ -42,6 +42,8 @@ export interface DayRead {
   /** The day without a year is so recent that it refers to what has happened. */
   readonly isRecent?: boolean;
   readonly minutes?: number;
+  /** A weekday that is today as well: today counts if the time beside it is still ahead. */
+  readonly isTodayAsWell?: boolean;
   /** "EOD": that of a day beside it, or of today. */
   readonly isDayEnd?: boolean;
   readonly part?: DayPart;

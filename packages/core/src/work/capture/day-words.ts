@@ -126,6 +126,7 @@ function weekday(words: readonly Word[], index: number, context: DayContext): Da
     kind: "weekday",
     language: known.language,
     needsLead: known.isAmbiguous && modifier === null && !isHeading && !isBeforeHours,
+    ...(modifier === null && coming === today + 7 && { isTodayAsWell: true }),
     ...(part !== undefined && { part }),
   };
 }

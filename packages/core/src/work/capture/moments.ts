@@ -202,7 +202,8 @@ function mergeDays(reads: readonly DayRead[], context: DayContext): DayRead | nu
   const named = first.kind === "weekday" ? first : second.kind === "weekday" ? second : null;
   const other = named === first ? second : first;
   if (named === null || named.day === null || other.day === null) return null;
-  if (other.kind === "week") return { ...named, day: dayOfWeek(other.day, weekdayOf(named.day)), needsLead: false };
+  if (other.kind === "week")
+    return { ...named, day: dayOfWeek(other.day, weekdayOf(named.day)), needsLead: false, isTodayAsWell: false };
   if (other.kind === "adverb") return weekdayOf(other.day) === weekdayOf(named.day) ? other : null;
   const isDate =
     other.kind === "numeric" || other.kind === "month-day" || other.kind === "slash" || other.kind === "ordinal";
@@ -215,7 +216,9 @@ function mergeDays(reads: readonly DayRead[], context: DayContext): DayRead | nu
 function afterDay(first: DayRead, { day, minutes }: DayRead, today: Day): DayRead | null {
   if (first.day === null || day === null || minutes !== undefined || (day - today) % 7 !== 0) return null;
   const isLater = first.kind === "adverb" || (first.kind === "weekday" && weekdayOf(first.day) > weekdayOf(today));
-  return isLater || first.day === today ? { ...first, day: first.day + day - today, needsLead: false } : null;
+  return isLater || first.day === today
+    ? { ...first, day: first.day + day - today, needsLead: false, isTodayAsWell: false }
+    : null;
 }
 
 const MIDNIGHT = /^(?:(?:at|um) )?(?:midnight|mitternacht)\b/;
