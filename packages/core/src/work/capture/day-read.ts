@@ -51,7 +51,7 @@ export interface DayRead {
 
 /** How many days ago a date without a year refers to the past rather than to next year. */
 const RECENT_DAYS = 90;
-export const NEXT = /^(?:next|nächste[nrs]?|naechste[nrs]?)$/;
+export const NEXT = /^(?:next|nxt|nächste[nrs]?|naechste[nrs]?)$/;
 export const COMING = /^(?:coming|kommende[nrs]?)$/;
 export const THIS = /^(?:this|diese[nrs]?)$/;
 

@@ -105,8 +105,10 @@ function weekday(words: readonly Word[], index: number, context: DayContext): Da
     (isBeforeHours ||
       isBeforeClock(words, index) ||
       isDeadlineAt(words, index) ||
+      isLastOrBeforePart(words, index) ||
       isOfDate(words, index, known.weekday, context));
   if (isShort && !isWeekday) return null;
+  const isClear = isHeading || isBeforeHours || (isShort && isLastOrBeforePart(words, index));
   const week = weekOf(today, context);
   const coming = today + ((known.weekday - weekdayOf(today) + 6) % 7) + 1;
   if (isAfterNext) {
@@ -125,7 +127,7 @@ function weekday(words: readonly Word[], index: number, context: DayContext): Da
     day: day < today ? null : day,
     kind: "weekday",
     language: known.language,
-    needsLead: known.isAmbiguous && modifier === null && !isHeading && !isBeforeHours,
+    needsLead: known.isAmbiguous && modifier === null && !isClear,
     ...(modifier === null && coming === today + 7 && { isTodayAsWell: true }),
     ...(part !== undefined && { part }),
   };
@@ -153,6 +155,15 @@ function isDeadlineAt(words: readonly Word[], index: number): boolean {
   const next = words[index + 1];
   const isLast = next === undefined || next.isSigil || words[index]?.endsPhrase === true;
   return isLast && lowerAt(words, index - 1) === "bis" && lowerAt(words, index) !== "so";
+}
+
+/** "turnbeutel packen mo" and "oma anrufen so nachmittag", but not "das mache ich so" and "ruf mo an" */
+function isLastOrBeforePart(words: readonly Word[], index: number): boolean {
+  if (index === 0 || words[index]?.endsPhrase === true) return false;
+  const next = words[index + 1];
+  if (/^(?:vormittag|nachmittag|abend)$/.test(next?.lower ?? "")) return true;
+  const isLast = next === undefined || next.isSigil;
+  return isLast && index > 1 && /^(?:mo|di|mi|fr|sa)$/.test(lowerAt(words, index));
 }
 
 /** "fr 4.12."; "so 4.12." only if that is a Sunday, because "so" is an adverb as well. */

@@ -1,4 +1,5 @@
 import { isCountedBefore, isInClause, isInCondition } from "./clauses.ts";
+import { readTime } from "./clock-time.ts";
 import type { DayContext } from "./day-read.ts";
 import { readDay } from "./day-words.ts";
 import {
@@ -12,7 +13,17 @@ import {
   isOfEvent,
 } from "./event-rules.ts";
 import type { Moment } from "./moments.ts";
-import { BLOCKING, BY, DURATION_VERBS, NUMBERED, PHRASE_STARTS, TASK_VERBS, TITLE_VERBS, UNITS } from "./vocabulary.ts";
+import {
+  BLOCKING,
+  BY,
+  CLAUSE_STARTS,
+  DURATION_VERBS,
+  NUMBERED,
+  PHRASE_STARTS,
+  TASK_VERBS,
+  TITLE_VERBS,
+  UNITS,
+} from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 /** English words for the end of a span, which is due only if nothing before says where the span begins. */
@@ -168,6 +179,17 @@ function standsAlone(moment: Moment, words: readonly Word[], context: DayContext
   return isLast && context.language === "de" && words[moment.from - 1]?.lower !== "to";
 }
 
+/** "Dec 18 xmas play", "12/3 boiler inspection 9am", "sat morning rake leaves", but not "Dec 3 invoice" and "12/3 screws" */
+function isDatedTitle({ to, date }: Moment, words: readonly Word[]): boolean {
+  const next = words[to];
+  if (next === undefined || next.isSigil || DATED_RECORDS.test(next.lower)) return false;
+  if (date?.read.kind === "month-day") return true;
+  return date?.read.kind === "slash" && words.some((_, index) => index >= to && readTime(words, index, null) !== null);
+}
+
+const DATED_RECORDS =
+  /^(?:invoices?|receipts?|reports?|bills?|statements?|photos?|pictures?|emails?|letters?|episodes?|issues?|editions?|releases?|orders?|numbers|figures|results|entry|entries|and|or|to|is|was)$/;
+
 /** "Jan 4 back to work", "Friday off to Rome" */
 const RESUMING = /^(?:back|off|out|leave|return)$/;
 
@@ -180,7 +202,11 @@ function isDueDay(moment: Moment, words: readonly Word[]): boolean {
   const isDated = /^(?:month-day|slash|numeric)$/.test(read.kind) && date.isNamedTwice;
   const following = words[moment.to]?.lower ?? "";
   const isBefore = TASK_VERBS.has(following) || RESUMING.test(following);
-  if (moment.from === 0 && (isDated || (lead === null && read.language === "en" && isBefore))) return true;
+  if (
+    moment.from === 0 &&
+    (isDated || (lead === null && read.language === "en" && (isBefore || isDatedTitle(moment, words))))
+  )
+    return true;
   const isFirst = moment.from === 0 || words[moment.from - 1]?.endsPhrase === true;
   const next = words[moment.to]?.text ?? "";
   // A German noun is capitalized, so what follows in lower case is not what the day describes.
@@ -324,9 +350,14 @@ function isDoneOn(moment: Moment, words: readonly Word[]): boolean {
   const [first, before] = [words[0]?.lower ?? "", words[moment.from - 1]];
   const isObject = moment.from > 1 && before !== undefined && !before.isSigil && !NO_OBJECT.test(before.lower);
   const isSun = words[moment.date?.range.from ?? 0]?.lower === "sun" && /^(?:get|give|go)$/.test(first);
-  return TASK_VERBS.has(first) && isObject && !isSun && isClosed(moment, words);
+  const isSat =
+    words[moment.date?.range.from ?? 0]?.lower === "sat" && !CLAUSE_STARTS.has(first) && !SUBJECTS.test(first);
+  const isVerbLed = TASK_VERBS.has(first) || isSat;
+  return isVerbLed && isObject && !isSun && isClosed(moment, words);
 }
 
+/** What sits: "Where the cat sat", "The chair in which she sat" */
+const SUBJECTS = /^(?:where|what|the|a|an|my|our|his|her|their)$/;
 const NO_OBJECT =
   /^(?:the|a|an|some|any|more|less|no|and|or|in|of|to|for|from|against|into|with|without|my|your|our|their|his|her|this|that|i|we|he|she|it|they|who|you|morning|evening|midday|full|direct|hot)$/;
 

@@ -314,7 +314,8 @@ function adverb(words: readonly Word[], index: number, isAlone: boolean): Found 
   const frequency = ADVERBS.get(word);
   // "wöchentlich Lottozahlen prüfen", but not "Monatlich teurer"
   const isBefore = index === 0 && word.endsWith("lich") && /^\p{Ll}\S*(?:en|ern|eln)$/u.test(words.at(-1)?.text ?? "");
-  if (frequency === undefined || (index === 0 && !isAlone && !isBefore) || isOften(words, index - 1)) return null;
+  const isLeading = index === 0 && (isBefore || isTimeAt(words, 1));
+  if (frequency === undefined || (index === 0 && !isAlone && !isLeading) || isOften(words, index - 1)) return null;
   // "listen to The Daily"
   if (inMonth(words, index + 1) || lowerAt(words, index - 1) === "the") return null;
   const isOnDay = /^(?:on|starting|from)$/.test(lowerAt(words, index + 1)) && index > 0;

@@ -61,23 +61,23 @@ const weekdayWord = (weekday: number, language: WordLanguage, isAmbiguous = fals
 });
 
 export const WEEKDAYS = indexed<WeekdayWord>([
-  ["monday mon", weekdayWord(0, "en")],
-  ["tuesday tue tues", weekdayWord(1, "en")],
-  ["wednesday", weekdayWord(2, "en")],
-  ["thursday thu thur thurs", weekdayWord(3, "en")],
-  ["friday fri", weekdayWord(4, "en")],
-  ["saturday", weekdayWord(5, "en")],
-  ["sunday", weekdayWord(6, "en")],
+  ["monday mon mondy", weekdayWord(0, "en")],
+  ["tuesday tue tues tuesdy tusday", weekdayWord(1, "en")],
+  ["wednesday wednsday wendesday wensday wednesdy", weekdayWord(2, "en")],
+  ["thursday thu thur thurs thursdy thrusday thurday", weekdayWord(3, "en")],
+  ["friday fri fridy firday", weekdayWord(4, "en")],
+  ["saturday saturdy saterday", weekdayWord(5, "en")],
+  ["sunday sundy", weekdayWord(6, "en")],
   ["wed weds", weekdayWord(2, "en", true)],
   ["sat", weekdayWord(5, "en", true)],
   ["sun", weekdayWord(6, "en", true)],
-  ["montag", weekdayWord(0, "de")],
-  ["dienstag", weekdayWord(1, "de")],
-  ["mittwoch", weekdayWord(2, "de")],
-  ["donnerstag", weekdayWord(3, "de")],
-  ["freitag", weekdayWord(4, "de")],
-  ["samstag sonnabend", weekdayWord(5, "de")],
-  ["sonntag", weekdayWord(6, "de")],
+  ["montag montg", weekdayWord(0, "de")],
+  ["dienstag dienstg", weekdayWord(1, "de")],
+  ["mittwoch mitwoch", weekdayWord(2, "de")],
+  ["donnerstag donerstag donnerstg", weekdayWord(3, "de")],
+  ["freitag freitg frietag", weekdayWord(4, "de")],
+  ["samstag samstg sonnabend", weekdayWord(5, "de")],
+  ["sonntag sontag", weekdayWord(6, "de")],
   ["mo", weekdayWord(0, "de", true)],
   ["di", weekdayWord(1, "de", true)],
   ["mi", weekdayWord(2, "de", true)],
@@ -199,7 +199,7 @@ export const NUMBERED = new Set(
 /** Words that begin a new phrase, so that a date before them does not belong to a noun after them. */
 export const PHRASE_STARTS = new Set(
   [
-    "every each about with for to at in from re regarding and because before after if so but via on by until till due of into",
+    "every each about with w/ for to at in from re regarding and because before after if so but via on by until till due of into",
     "jeden jede jedes alle mit bei für nach in im zu zum zur wegen über auf aus von vom und an am weil wenn bevor bis um beim",
   ].flatMap((line) => line.split(" ")),
 );
@@ -255,10 +255,11 @@ export const PREPARING_VERBS = new Set("prep prepare study practice practise tra
 /** English verbs that tell what is to be done, so that a day before them stands alone: "Friday submit report". */
 export const TASK_VERBS = new Set(
   [
-    "add apply ask assemble attend bake bring build buy call cancel clean collect complete confirm cook deliver deploy do",
-    "draft drop email feed file fill find finish fix follow get give go hand install invite make meet message mow order",
-    "pack paint pay pick post prepare prep print publish read remind renew repair reply respond return send ship sign",
-    "start submit take talk tell text tidy vacuum visit wash water wrap write",
+    "add apply ask assemble attend bake book bring build buy call cancel charge chase clean clear collect complete",
+    "confirm cook cover cut decorate defrost deliver deploy do draft drop email empty feed fetch file fill find finish fix",
+    "follow get give go grab hand hang hoover install invite iron make meet message mow order pack paint pay pick plant post",
+    "prepare prep print prune publish rake read refill remind renew repair replace reply respond return ring send ship shovel",
+    "sign sort start submit sweep take talk tell text tidy trim update upload vacuum visit walk wash water weed wipe wrap write",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -271,11 +272,11 @@ export const ADVERB_DAYS = indexed<{
   readonly part?: DayPart;
 }>([
   ["today", { distance: 0, language: "en" }],
-  ["tomorrow tmrw tmr tomorow tommorow tommorrow", { distance: 1, language: "en" }],
+  ["tomorrow tmrw tmr tmw tomorow tommorow tommorrow", { distance: 1, language: "en" }],
   ["tonight", { distance: 0, language: "en", part: EVENING }],
   ["heute heut", { distance: 0, language: "de" }],
-  ["morgen", { distance: 1, language: "de" }],
-  ["übermorgen uebermorgen", { distance: 2, language: "de" }],
+  ["morgen morgn", { distance: 1, language: "de" }],
+  ["übermorgen uebermorgen übermorgn", { distance: 2, language: "de" }],
 ]);
 
 /** Days with a name, after "by" and its like or with a time: month, day of the month; null if it is another one each year. */
