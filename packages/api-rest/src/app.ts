@@ -82,8 +82,8 @@ export interface AppOptions {
   readonly responses: JsonResponses;
   readonly readBody: { readonly ordinary: JsonBodyReader; readonly content: JsonBodyReader };
   readonly reportError: ErrorReporter;
-  /** Watches requests, and serves the metrics, as far as that is configured. */
-  readonly observing: Pick<Observing, "handler" | "metricsRoute">;
+  /** Serves the metrics, if that is configured. */
+  readonly observing: Pick<Observing, "metricsRoute">;
   /** Renders the pages of shared documents. */
   readonly renderer: PageRenderer;
   /** Converts a page that Notion has exported as HTML to Markdown. */
@@ -125,7 +125,6 @@ export function createApp(options: AppOptions): Express {
   app.disable("etag");
 
   app.use(assignRequestId);
-  if (options.observing.handler !== null) app.use(options.observing.handler);
   app.use(setHeaders(options.responseHeaders));
   app.use((req, _res, next) => {
     assertPlainTarget(req.url);

@@ -171,7 +171,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   });
   await services.processes.start();
   await services.vaultMirror.start();
-  const unstarted = createLeanServer(app);
+  const unstarted = createLeanServer(app, observing.observe);
   const connections = followConnections(unstarted, {
     ...CONNECTION_LIMITS,
     isExempt: (address) => config.trustsProxy || isLoopback(address),

@@ -130,4 +130,13 @@ describe("the access log", () => {
     await expect.poll(() => linesOf(id).map(({ path }) => path), { timeout: 10_000 }).toEqual(["/feeds/…"]);
     expect(server.output.join("\n")).not.toContain("very-secret");
   });
+
+  test("is complete after a normal stop", async () => {
+    const stopped = await startTestServer({ ACCESS_LOG: "on" });
+    const ids = Array.from({ length: 200 }, (_, index) => `last-${index}`);
+    await Promise.all(ids.map((id) => stopped.anonymous("GET", "/livez", { headers: { "X-Request-Id": id } })));
+    await stopped.close();
+    const isLogged = (id: string): boolean => stopped.output.some((line) => line.includes(`"${id}"`));
+    await expect.poll(() => ids.filter((id) => !isLogged(id))).toEqual([]);
+  });
 });

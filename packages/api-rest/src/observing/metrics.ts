@@ -2,16 +2,10 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Services } from "@workspace/core";
 import type { Pool } from "@workspace/db";
 import type { RequestHandler } from "express";
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { sendError } from "../rest/error-response.ts";
-import { surfaceOf } from "./surface.ts";
-import type { ObservedRequest, RequestObserver } from "./observed-requests.ts";
-
-/** From a row by its id to an answer of a model. */
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
-const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "REPORT"]);
-/** Of a client that has hung up before there was a response. */
-const NO_RESPONSE = "0";
+import type { RequestObserver } from "./observed-requests.ts";
+import { createRequestDurations } from "./request-durations.ts";
 
 export interface MetricsOptions {
   /** What a request for the metrics has to present. */
@@ -32,21 +26,26 @@ export interface Metrics extends RequestObserver {
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = observeDurations(registry);
+  const durations = createRequestDurations();
+  let started = 0;
+  let ended = 0;
   const inFlight = gauge(registry, "workspace_http_requests_in_flight", "Requests without a complete response");
   const readAll = createGauges(registry, options);
   const tokenHash = sha256(options.token);
 
   async function render(): Promise<string> {
     await readAll();
-    return registry.metrics();
+    inFlight.set(started - ended);
+    return `${await registry.metrics()}\n${durations.render()}\n`;
   }
 
   return {
-    onStart: () => inFlight.inc(),
+    onStart() {
+      started += 1;
+    },
     onEnd(request) {
-      inFlight.dec();
-      requests(request);
+      ended += 1;
+      durations.add(request);
     },
     route(req, res, next) {
       const given = /^bearer (.+)$/i.exec(req.headers.authorization ?? "")?.[1];
@@ -63,30 +62,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
         (error: unknown) => next(error),
       );
     },
-  };
-}
-
-/** A histogram of durations by method, surface and status, whose series are found by one key. */
-function observeDurations(registry: Registry): (request: ObservedRequest) => void {
-  const histogram = new Histogram({
-    name: "workspace_http_request_duration_seconds",
-    help: "How long requests took, until their response was sent; status 0 if the client had hung up",
-    labelNames: ["method", "surface", "status"],
-    buckets: SECONDS,
-    registers: [registry],
-  });
-  const series = new Map<string, ReturnType<typeof histogram.labels>>();
-  return ({ req, res, durationMs }) => {
-    const method = METHODS.has(req.method) ? req.method : "other";
-    const surface = surfaceOf(req.originalUrl);
-    const status = res.headersSent ? String(res.statusCode) : NO_RESPONSE;
-    const key = `${method} ${surface} ${status}`;
-    let found = series.get(key);
-    if (found === undefined) {
-      found = histogram.labels(method, surface, status);
-      series.set(key, found);
-    }
-    found.observe(durationMs / 1000);
   };
 }
 

@@ -1,9 +1,12 @@
-import type { Request, RequestHandler, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** A request whose response has been sent, or was given up. */
 export interface ObservedRequest {
-  readonly req: Request;
-  readonly res: Response;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly method: string;
+  /** As it was sent; the app changes that of the request. */
+  readonly url: string;
   readonly durationMs: number;
 }
 
@@ -14,16 +17,21 @@ export interface RequestObserver {
   readonly onEnd: (request: ObservedRequest) => void;
 }
 
-/** Calls observers at the start and the end of every request. */
-export function observeRequests(observers: readonly RequestObserver[]): RequestHandler {
-  return (req, res, next) => {
+/** Serves a request. */
+export type RequestListener = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** Serves requests and calls observers at the start and the end of each. It is not a step of the app, which would cost as much again. */
+export function observeRequests(serve: RequestListener, observers: readonly RequestObserver[]): RequestListener {
+  if (observers.length === 0) return serve;
+  return (req, res) => {
     const startedAt = performance.now();
+    const { method = "", url = "" } = req;
     for (const { onStart } of observers) onStart?.();
-    res.once("close", () => {
-      const request = { req, res, durationMs: performance.now() - startedAt };
+    res.on("close", () => {
+      const request = { req, res, method, url, durationMs: performance.now() - startedAt };
       for (const { onEnd } of observers) onEnd(request);
     });
-    next();
+    serve(req, res);
   };
 }
 

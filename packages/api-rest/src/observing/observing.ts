@@ -3,7 +3,7 @@ import type { Db } from "@workspace/db";
 import type { RequestHandler } from "express";
 import type { Config } from "../env.ts";
 import { createAccessLog } from "./access-log.ts";
-import { observeRequests } from "./observed-requests.ts";
+import { observeRequests, type RequestListener } from "./observed-requests.ts";
 
 export interface ObservingOptions {
   readonly config: Pick<Config, "hasAccessLog" | "metricsToken" | "trustsProxy">;
@@ -15,8 +15,8 @@ export interface ObservingOptions {
 }
 
 export interface Observing {
-  /** Sees every request; null if nobody wants to know. */
-  readonly handler: RequestHandler | null;
+  /** Returns what serves requests and observes them, as far as somebody wants to know. */
+  readonly observe: (serve: RequestListener) => RequestListener;
   /** `GET /metrics`; null if there are none. */
   readonly metricsRoute: RequestHandler | null;
   /** Writes what is buffered. */
@@ -40,7 +40,7 @@ export async function createObserving({
       : (await import("./metrics.ts")).createMetrics({ token, pool: db.pool, services, countSockets, reportError });
   const observers = [log, metrics].filter((observer) => observer !== null);
   return {
-    handler: observers.length === 0 ? null : observeRequests(observers),
+    observe: (serve) => observeRequests(serve, observers),
     metricsRoute: metrics?.route ?? null,
     close: () => log?.close(),
   };
