@@ -18,6 +18,7 @@ export {
   type Query,
   type Queryable,
 } from "./statements/statement.ts";
+export { traced, TRACED_WORK_CHANNEL, type AttributeValue, type TracedWork } from "./tracing.ts";
 export { createListener, type Listener } from "./listener.ts";
 export { migrate, type MigrateOptions } from "./migrations/migrate.ts";
 export { defaultMigrationsDir } from "./package-files.ts";

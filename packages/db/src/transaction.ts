@@ -1,4 +1,5 @@
 import { Pool, type PoolClient } from "pg";
+import { traced, type TracedWork } from "./tracing.ts";
 
 /** A transaction that others take part in, as if each of them had one of their own. */
 interface SharedTransaction {
@@ -21,6 +22,18 @@ const shared = new WeakMap<Pool, SharedTransaction>();
 export async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, opening = ""): Promise<T> {
   const outer = shared.get(pool);
   if (outer !== undefined) return nested(outer, work, opening);
+  return traced(describeTransaction, () => runTransaction(pool, work, opening));
+}
+
+/** From the wait for a connection to the end of the COMMIT. */
+const describeTransaction = (): TracedWork => ({
+  name: "transaction",
+  kind: "internal",
+  beginsTrace: false,
+  attributes: { "db.system.name": "postgresql" },
+});
+
+async function runTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, opening: string): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryResultRow } from "pg";
+import { traced, type TracedWork } from "../tracing.ts";
 import type { Columns, RowOf } from "./column.ts";
 
 /** Runs statements: the pool, or the client of a transaction. */
@@ -158,10 +159,11 @@ export function defineComposedCommand<Input>({
   examples,
 }: ComposedCommandDeclaration<Input>): ComposedCommand<Input> {
   declared.push({ name, row: undefined, texts: () => examples.map((example) => composeOnce(compose, example).text) });
+  const describe = describer(name);
   return {
     async run(db, input) {
       const { text, values } = composeOnce(compose, input);
-      return (await db.query(text, values)).rowCount ?? 0;
+      return (await traced(describe, () => db.query(text, values))).rowCount ?? 0;
     },
   };
 }
@@ -173,9 +175,22 @@ interface Result<Row> {
 
 /** The only place where a result gets its type. */
 function sender<Row extends QueryResultRow>(name: string, text: string, isPrepared: boolean) {
+  const describe = describer(name);
   return isPrepared
-    ? (db: Queryable, values: unknown[] = []): Promise<Result<Row>> => db.query<Row>({ name, text, values })
-    : (db: Queryable, values: unknown[] = []): Promise<Result<Row>> => db.query<Row>(text, values);
+    ? (db: Queryable, values: unknown[] = []): Promise<Result<Row>> =>
+        traced(describe, () => db.query<Row>({ name, text, values }))
+    : (db: Queryable, values: unknown[] = []): Promise<Result<Row>> =>
+        traced(describe, () => db.query<Row>(text, values));
+}
+
+/** A statement in a trace has its name. Its text would add nothing, and its values are content. */
+function describer(name: string): () => TracedWork {
+  return () => ({
+    name,
+    kind: "client",
+    beginsTrace: false,
+    attributes: { "db.system.name": "postgresql", "db.query.summary": name },
+  });
 }
 
 function composeOnce<Input>(

@@ -1,3 +1,4 @@
+import { traced } from "@workspace/db";
 import { selectUserPrincipal } from "../../access/auth/auth.queries.ts";
 import { NotFoundError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -81,7 +82,10 @@ export function createRunExecution(deps: RunExecutionDeps) {
     logger.warn({ runId, agentId: agent.id, ...cost }, "a run was ended by other processes while this one was silent");
   }
 
-  return async function executeRun(run: PendingRun, control: RunControl): Promise<void> {
+  return (run: PendingRun, control: RunControl): Promise<void> => traceRun(run, () => executeRun(run, control));
+
+  /** Returns with which status the run ended; null if it succeeded. */
+  async function executeRun(run: PendingRun, control: RunControl): Promise<string | null> {
     const record = createRunRecord(deps.redactor);
     const saving = repeat(() => storage.saveProgress(run, record), {
       everyMs: PROGRESS_INTERVAL_MS,
@@ -92,9 +96,13 @@ export function createRunExecution(deps: RunExecutionDeps) {
       await saving.close();
       const outcome = outcomeOf(ending, { maxTurns: run.agent.maxTurns, reason: control.reason() });
       await storage.save(run, record, control, { charge: ending.call?.charge ?? null, outcome });
+      return outcome?.status === "success" ? null : (outcome?.status ?? "ended");
     } catch (error) {
       await saving.close();
-      if (error instanceof RunTakenOverError) return reportTakenOver(run, error);
+      if (error instanceof RunTakenOverError) {
+        reportTakenOver(run, error);
+        return "taken_over";
+      }
       const outcome = outcomeOfError(error);
       logger.warn({ err: error, runId: run.id, agentId: run.agent.id, status: outcome.status }, "a run ended early");
       await storage
@@ -102,8 +110,29 @@ export function createRunExecution(deps: RunExecutionDeps) {
         .catch((saveError: unknown) =>
           logger.error({ err: saveError, runId: run.id }, "could not store the end of a run"),
         );
+      return outcome.status;
     }
-  };
+  }
+}
+
+/** A span for a run, by the conventions for agents: without its name and its texts. */
+function traceRun({ id, agent }: PendingRun, execute: () => Promise<string | null>): Promise<void> {
+  return traced(
+    () => ({
+      name: "invoke_agent",
+      kind: "internal",
+      beginsTrace: true,
+      attributes: {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.id": agent.id,
+        "workspace.run.id": id,
+      },
+    }),
+    async (attributes) => {
+      const failure = await execute();
+      if (attributes !== null && failure !== null) attributes["error.type"] = failure;
+    },
+  );
 }
 
 function originOf({ id: runId, agent }: PendingRun): ToolScope["origin"] {

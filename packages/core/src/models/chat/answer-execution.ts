@@ -1,4 +1,4 @@
-import type { Db } from "@workspace/db";
+import { traced, type Db } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { DomainError } from "../../platform/errors.ts";
 import type { Change } from "../../platform/events.ts";
@@ -88,22 +88,47 @@ class AnswerLostError extends Error {
 
 /** Executes one answer, from its first event to its stored end. Never throws. */
 export function createAnswerExecution(deps: AnswerExecutionDeps) {
-  return async function executeAnswer(answer: PendingAnswer, control: AnswerControl): Promise<void> {
+  return (answer: PendingAnswer, control: AnswerControl): Promise<void> =>
+    traced(
+      () => ({
+        name: "invoke_agent chat",
+        kind: "internal",
+        beginsTrace: true,
+        attributes: {
+          "gen_ai.operation.name": "invoke_agent",
+          "gen_ai.agent.name": "chat",
+          "gen_ai.conversation.id": answer.conversationId,
+        },
+      }),
+      async (attributes) => {
+        const failure = await executeAnswer(answer, control);
+        if (attributes !== null && failure !== null) attributes["error.type"] = failure;
+      },
+    );
+
+  /** Returns with which status the answer left the conversation; null if it was finished. */
+  async function executeAnswer(answer: PendingAnswer, control: AnswerControl): Promise<string | null> {
     const { conversationId } = answer;
     const progress = createProgress(deps, answer, control);
     try {
       const ending = await runLoop(deps, answer, control, progress);
-      await progress.end(endingOf(ending, progress, control.reason()), ending.call?.charge ?? null);
+      const stored = endingOf(ending, progress, control.reason());
+      await progress.end(stored, ending.call?.charge ?? null);
+      return stored.status === "idle" ? null : stored.status;
     } catch (error) {
       deps.logger.warn({ err: error, conversationId }, "an answer ended early");
-      if (error instanceof AnswerLostError) return progress.stop();
+      if (error instanceof AnswerLostError) {
+        await progress.stop();
+        return "lost";
+      }
       await progress
         .end(failure(error), null)
         .catch((endError: unknown) =>
           deps.logger.error({ err: endError, conversationId }, "could not store the end of an answer"),
         );
+      return "error";
     }
-  };
+  }
 }
 
 async function runLoop(

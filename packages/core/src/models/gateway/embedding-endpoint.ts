@@ -1,3 +1,4 @@
+import { traced, type TracedWork } from "@workspace/db";
 import * as z from "zod";
 import { ModelError } from "./model-error.ts";
 import { loadOpenAiClient, type EndpointAccess, type OpenAiClient } from "./openai-client.ts";
@@ -36,27 +37,46 @@ export function createEmbeddingEndpoint(settings: EmbeddingSettings): EmbeddingE
   const { model, dimensions } = settings;
   let loading: Promise<OpenAiClient> | undefined;
 
-  return {
-    async embed(texts, signal) {
-      const { client, toModelError } = await (loading ??= loadOpenAiClient(settings, {
-        maxBytes: MAX_RESPONSE_BYTES,
-        of: "response",
-      }));
-      try {
-        // Not every endpoint knows the library's default encoding.
-        const body = {
-          model,
-          input: [...texts],
-          encoding_format: "float" as const,
-          ...(dimensions !== null && { dimensions }),
-        };
-        return readResponse(await client.embeddings.create(body, { signal }), texts.length);
-      } catch (error) {
-        signal.throwIfAborted();
-        throw error instanceof ModelError ? error : toModelError(error);
-      }
+  const describe = (): TracedWork => ({
+    name: `embeddings ${model}`,
+    kind: "client",
+    beginsTrace: true,
+    attributes: {
+      "gen_ai.operation.name": "embeddings",
+      "gen_ai.provider.name": "openai",
+      "gen_ai.request.model": model,
     },
+  });
+
+  return {
+    embed: (texts, signal) =>
+      traced(describe, async (attributes) => {
+        const response = await request(texts, signal);
+        if (attributes !== null && response.inputTokens !== null)
+          attributes["gen_ai.usage.input_tokens"] = response.inputTokens;
+        return response;
+      }),
   };
+
+  async function request(texts: readonly string[], signal: AbortSignal): Promise<EmbeddingResponse> {
+    const { client, toModelError } = await (loading ??= loadOpenAiClient(settings, {
+      maxBytes: MAX_RESPONSE_BYTES,
+      of: "response",
+    }));
+    try {
+      // Not every endpoint knows the library's default encoding.
+      const body = {
+        model,
+        input: [...texts],
+        encoding_format: "float" as const,
+        ...(dimensions !== null && { dimensions }),
+      };
+      return readResponse(await client.embeddings.create(body, { signal }), texts.length);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof ModelError ? error : toModelError(error);
+    }
+  }
 }
 
 function readResponse(response: unknown, count: number): EmbeddingResponse {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { traced } from "@workspace/db";
 import type { Logger } from "../../platform/logger.ts";
 import type { NanoUsd } from "../../platform/money.ts";
 import { createRedactedStream, type Redactor } from "../../platform/redactor.ts";
@@ -80,7 +81,7 @@ export function createModelGateway({ model, guard, redactor, logger }: ModelGate
         }
 
         const builder = createAnswerBuilder(onText, createRedactedStream(redactor));
-        const failure = await attemptCall(model.endpoint, request, builder, signal);
+        const failure = await traceCall(model, builder, () => attemptCall(model.endpoint, request, builder, signal));
         builder.end();
         const { answer } = builder;
         // Refused or not connected: nothing was generated or billed, so the next attempt reuses the reservation.
@@ -116,6 +117,42 @@ export function createModelGateway({ model, guard, redactor, logger }: ModelGate
       throw error;
     }
   }
+}
+
+/** A span for one attempt, by the conventions for calls to models: without what was asked and answered. */
+function traceCall(
+  { name, maxOutputTokens }: ConfiguredModel,
+  builder: AnswerBuilder,
+  attempt: () => ReturnType<typeof attemptCall>,
+): ReturnType<typeof attemptCall> {
+  return traced(
+    () => ({
+      name: `chat ${name}`,
+      kind: "client",
+      beginsTrace: true,
+      attributes: {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "openai",
+        "gen_ai.request.model": name,
+        "gen_ai.request.max_tokens": maxOutputTokens,
+      },
+    }),
+    async (attributes) => {
+      const failure = await attempt();
+      if (attributes === null) return failure;
+      const { usage, finishReason } = builder.answer;
+      // The endpoint may send anything.
+      if (finishReason !== null && /^[a-z_]{1,40}$/i.test(finishReason))
+        attributes["gen_ai.response.finish_reasons"] = [finishReason];
+      if (usage !== null) {
+        attributes["gen_ai.usage.input_tokens"] = usage.inputTokens;
+        attributes["gen_ai.usage.output_tokens"] = usage.outputTokens;
+        attributes["gen_ai.usage.cache_read.input_tokens"] = usage.cachedInputTokens;
+      }
+      if (failure !== null) attributes["error.type"] = failure === "aborted" ? failure : failure.name;
+      return failure;
+    },
+  );
 }
 
 /** Returns null for a complete answer. */

@@ -1,3 +1,4 @@
+import { traced } from "@workspace/db";
 import { ForbiddenError, InvalidInputError } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Origin } from "../../platform/procedures/author.ts";
@@ -56,6 +57,9 @@ export interface Toolbox {
 /** Longer ids are not those of any endpoint, and are not stored with what a call has changed. */
 const MAX_ID_LENGTH = 200;
 
+/** Other ids could be content. */
+const TRACED_ID = /^[\w.:-]{1,100}$/;
+
 /** Results are truncated to this length, so that one call cannot fill the model's context. */
 const MAX_RESULT_LENGTH = 20_000;
 
@@ -105,28 +109,54 @@ export function createToolbox({ tools, redactor, logger }: ToolboxOptions): Tool
       name: toCurrentToolName(call.name),
       input: tryParseArguments(call.argumentsJson),
     }),
-    async run(call, ofAnswer, signal) {
-      const scope = withCall(ofAnswer, call);
-      const toResult = (content: string, isError: boolean): ToolResult => ({
-        type: "tool_result",
-        tool_use_id: call.id,
-        content: truncate(toStorableText(redactor.redact(content))),
-        is_error: isError,
-      });
-      try {
-        const tool = requireTool(call, scope);
-        const input = parseArguments(call.argumentsJson);
-        await requirePermission(tool, { type: "tool_use", id: call.id, name: tool.name, input }, scope, signal);
-        return toResult(await unlessAborted(runTool(tool, input, scope), signal), false);
-      } catch (error) {
-        if (error instanceof AbortedWaitError)
-          return toResult("The wait for the call was aborted; it may have taken effect.", true);
-        const { status, message } = toPublicError(error);
-        if (status >= 500) logger.error({ err: error, tool: call.name }, "a tool failed");
-        return toResult(message, true);
-      }
-    },
+    run: (call, ofAnswer, signal) => traceTool(find(call.name), call, () => makeCall(call, ofAnswer, signal)),
   };
+
+  async function makeCall(call: ToolCall, ofAnswer: ToolScope, signal: AbortSignal): Promise<ToolResult> {
+    const scope = withCall(ofAnswer, call);
+    const toResult = (content: string, isError: boolean): ToolResult => ({
+      type: "tool_result",
+      tool_use_id: call.id,
+      content: truncate(toStorableText(redactor.redact(content))),
+      is_error: isError,
+    });
+    try {
+      const tool = requireTool(call, scope);
+      const input = parseArguments(call.argumentsJson);
+      await requirePermission(tool, { type: "tool_use", id: call.id, name: tool.name, input }, scope, signal);
+      return toResult(await unlessAborted(runTool(tool, input, scope), signal), false);
+    } catch (error) {
+      if (error instanceof AbortedWaitError)
+        return toResult("The wait for the call was aborted; it may have taken effect.", true);
+      const { status, message } = toPublicError(error);
+      if (status >= 500) logger.error({ err: error, tool: call.name }, "a tool failed");
+      return toResult(message, true);
+    }
+  }
+}
+
+/** A span for a call, by the conventions for calls of tools: without its arguments and result. */
+function traceTool(tool: Tool | undefined, call: ToolCall, run: () => Promise<ToolResult>): Promise<ToolResult> {
+  // The model may have made up a name, of anything.
+  const name = tool?.name ?? "unknown";
+  return traced(
+    () => ({
+      name: `execute_tool ${name}`,
+      kind: "internal",
+      beginsTrace: true,
+      attributes: {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": name,
+        "gen_ai.tool.type": "function",
+        ...(TRACED_ID.test(call.id) && { "gen_ai.tool.call.id": call.id }),
+      },
+    }),
+    async (attributes) => {
+      const result = await run();
+      if (attributes !== null && result.is_error) attributes["error.type"] = "tool_error";
+      return result;
+    },
+  );
 }
 
 /** The scope in which a chat makes a call, so that what it changes names the call. */
