@@ -148,3 +148,31 @@ describe("the configuration", () => {
     expect(parseConfig({ TRANSCRIPT_ROOTS: "/a:b:" }, "/srv").transcriptRoots).toEqual(["/a", "/srv/b"]);
   });
 });
+
+describe("traces", () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = "http://localhost:4318";
+
+  test("are sent if there is an endpoint, with all of OpenTelemetry's variables for its library", () => {
+    expect(parseConfig({}, "/srv").tracing).toBeNull();
+    const given = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_BSP_MAX_QUEUE_SIZE: "100" };
+    expect(parseConfig(given, "/srv").tracing).toEqual({ protocol: "http/protobuf", environment: given });
+    const forTraces = {
+      ...given,
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/json",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+    };
+    expect(problemsOf(forTraces)).toEqual([
+      "OTEL_EXPORTER_OTLP_PROTOCOL: expected http/protobuf or http/json; OTLP over gRPC is not supported",
+    ]);
+  });
+
+  test.each([
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"],
+    ["OTEL_TRACES_EXPORTER", "zipkin"],
+    ["OTEL_TRACES_SAMPLER", "sometimes"],
+    ["OTEL_TRACES_SAMPLER_ARG", "10%"],
+    ["OTEL_TRACES_SAMPLER_ARG", "2"],
+  ])("are refused with %s=%s", (name, value) => {
+    expect(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT, [name]: value })).toEqual([expect.stringContaining(`${name}: `)]);
+  });
+});

@@ -17,6 +17,7 @@ import {
 import * as z from "zod";
 import { isLoopback } from "./auth/client-address.ts";
 import { readPrices } from "./model-prices.ts";
+import { readTracing, type TracingConfig } from "./observing/tracing/tracing-config.ts";
 import { findSignInConflicts, signInVariables, toMailSettings, toSignInProvider } from "./sign-in-config.ts";
 
 const MIB = 1024 * 1024;
@@ -147,6 +148,8 @@ export interface Config {
   readonly hasAccessLog: boolean;
   /** What a request for the metrics has to present; null to have none. */
   readonly metricsToken: string | null;
+  /** Null if there are no traces. */
+  readonly tracing: TracingConfig | null;
   readonly bodyLimits: { readonly ordinaryBytes: number; readonly contentBytes: number };
 }
 
@@ -179,12 +182,14 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const { data: env, error } = variables.safeParse(given);
   const { prices, problems: priceProblems } = readPrices(resolveUnlessUnset(rootDir, given["MODEL_PRICES"]));
   const retention = readRetention(given);
+  const { tracing, problems: tracingProblems } = readTracing(given);
   const problems = [
     ...(error?.issues ?? []).map((issue) => `${issue.path.slice(0, 1).join("")}: ${issue.message}`),
     ...findConflicts(given),
     ...findSignInConflicts(given),
     ...priceProblems.map((problem) => `MODEL_PRICES: ${problem}`),
     ...retention.problems,
+    ...tracingProblems,
   ];
   if (env === undefined || prices === undefined || problems.length > 0) throw new ConfigError(problems);
   const dataDir = resolve(rootDir, env.DATA_DIR);
@@ -235,6 +240,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     logLevel: env.LOG_LEVEL,
     hasAccessLog: env.ACCESS_LOG,
     metricsToken: env.METRICS_TOKEN ?? null,
+    tracing,
     bodyLimits: { ordinaryBytes: env.MAX_BODY_BYTES, contentBytes: env.MAX_CONTENT_BYTES },
   };
 }

@@ -147,7 +147,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   const conversion = createRenderThread({ workerUrl: options.sharePageWorkerUrl, deadlineMs: CONVERSION_DEADLINE_MS });
   let gateway: Gateway | undefined;
   const countSockets = (): number => gateway?.socketCount ?? 0;
-  const observing = await createObserving({ config, logger, db, services, countSockets });
+  const observing = await createObserving({ config, version, logger, db, services, countSockets });
   const app = createApp({
     ...options,
     ...access,
@@ -200,7 +200,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     await services.processes.close();
     await services.apiKeys.close();
     await services.calendarFeeds.close();
-    observing.close();
+    await observing.close();
     await database.close();
   };
   let closing: Promise<void> | undefined;

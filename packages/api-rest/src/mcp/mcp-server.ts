@@ -9,6 +9,7 @@ import {
   type Context,
   type Services,
 } from "@workspace/core";
+import { traced } from "@workspace/db";
 import type { Request, Response } from "express";
 import * as z from "zod";
 import { originOf } from "../http/request-origin.ts";
@@ -101,7 +102,8 @@ export function createMcpHandler({ services, version, reportError }: McpServerOp
         case "tools/call": {
           const token = progressTokenOf(params);
           const delivery = token === undefined ? undefined : reportProgress(token, sendNotification);
-          return callTool(findCalledTool(params), { ...context, delivery }, req);
+          const called = findCalledTool(params);
+          return traceTool(called.tool, () => callTool(called, { ...context, delivery }, req));
         }
         case "resources/list":
           return orProtocolError(req, () => resources.list(params, context, principal));
@@ -128,4 +130,26 @@ export function createMcpHandler({ services, version, reportError }: McpServerOp
     await server.connect(transport);
     await transport.handleRequest(req, res, body);
   };
+}
+
+/** A span for a call, by the conventions for MCP and tools: without its arguments and result. */
+function traceTool(tool: WorkspaceTool, call: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  const { name } = tool.description;
+  return traced(
+    () => ({
+      name: `tools/call ${name}`,
+      kind: "internal",
+      beginsTrace: false,
+      attributes: {
+        "mcp.method.name": "tools/call",
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": name,
+      },
+    }),
+    async (attributes) => {
+      const result = await call();
+      if (attributes !== null && result.isError === true) attributes["error.type"] = "tool_error";
+      return result;
+    },
+  );
 }

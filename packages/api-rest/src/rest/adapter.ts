@@ -11,6 +11,7 @@ import {
 } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import FindMyWay from "find-my-way";
+import { noteRoute } from "../observing/tracing/request-route.ts";
 import { setDeprecation } from "./deprecation.ts";
 import { entityTagOf, isCreateOnly, matchesNone, toFailedCondition, withIfMatch } from "./entity-tag.ts";
 import {
@@ -79,6 +80,7 @@ export function createRestAdapter(options: RestAdapterOptions): RequestHandler {
       return;
     }
     const { route, params } = match;
+    noteRoute(res, `${req.baseUrl}${route.meta.path}`);
     setDeprecation(res, route.meta);
     const query = readQuery(queryString, route.queryPlan);
     const given = route.readsQuery ? query : await readObjectBody(route, req, res);
