@@ -105,10 +105,10 @@ function weekday(words: readonly Word[], index: number, context: DayContext): Da
     (isBeforeHours ||
       isBeforeClock(words, index) ||
       isDeadlineAt(words, index) ||
-      isLastOrBeforePart(words, index) ||
+      isClearShort(words, index) ||
       isOfDate(words, index, known.weekday, context));
   if (isShort && !isWeekday) return null;
-  const isClear = isHeading || isBeforeHours || (isShort && isLastOrBeforePart(words, index));
+  const isClear = isHeading || isBeforeHours || (isShort && isClearShort(words, index));
   const week = weekOf(today, context);
   const coming = today + ((known.weekday - weekdayOf(today) + 6) % 7) + 1;
   if (isAfterNext) {
@@ -157,13 +157,15 @@ function isDeadlineAt(words: readonly Word[], index: number): boolean {
   return isLast && lowerAt(words, index - 1) === "bis" && lowerAt(words, index) !== "so";
 }
 
-/** "turnbeutel packen mo" and "oma anrufen so nachmittag", but not "das mache ich so" and "ruf mo an" */
-function isLastOrBeforePart(words: readonly Word[], index: number): boolean {
-  if (index === 0 || words[index]?.endsPhrase === true) return false;
-  const next = words[index + 1];
+/** "turnbeutel packen mo", "lohn zahlen am fr" and "oma anrufen so nachmittag", but not "das mache ich so" and "ruf mo an" */
+function isClearShort(words: readonly Word[], index: number): boolean {
+  if (words[index]?.endsPhrase === true) return false;
+  const [word, next] = [lowerAt(words, index), words[index + 1]];
   if (/^(?:vormittag|nachmittag|abend)$/.test(next?.lower ?? "")) return true;
+  if (word === "so") return false;
+  if (/^(?:früh|mittag)$/.test(next?.lower ?? "")) return true;
   const isLast = next === undefined || next.isSigil;
-  return isLast && index > 1 && /^(?:mo|di|mi|fr|sa)$/.test(lowerAt(words, index));
+  return lowerAt(words, index - 1) === "am" || (isLast && index > 1 && word !== "do");
 }
 
 /** "fr 4.12."; "so 4.12." only if that is a Sunday, because "so" is an adverb as well. */

@@ -23,6 +23,7 @@ import {
   TASK_VERBS,
   TITLE_VERBS,
   UNITS,
+  WEEKDAYS,
 } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
@@ -75,8 +76,16 @@ function isBlocked(words: readonly Word[], from: number): boolean {
   if (before.endsPhrase) return SUBJECT_MARKS.test(before.lower);
   // "sign up for swimming, starts Dec 5"
   const isStart = words[from - 2]?.endsPhrase === true && STARTS.test(before.lower);
-  return isStart || BLOCKING.has(before.lower);
+  return isStart || BLOCKING.has(before.lower) || isTitleOfPerson(before, words[from]);
 }
+
+/** "Prof. Freitag", but not "email prof friday" */
+function isTitleOfPerson({ text, lower }: Word, name: Word | undefined): boolean {
+  const isGerman = WEEKDAYS.get(name?.lower ?? "")?.language === "de";
+  return PERSON_TITLES.test(lower) && (isGerman || /^\p{Lu}/u.test(text));
+}
+
+const PERSON_TITLES = /^(?:prof|professor|professorin|doktor|pfarrer|pfarrerin|pastor|familie|fräulein|miss|sir)$/;
 
 /** "let the plumber in 8am tomorrow", "leave early at 3 today": the word before does not belong to the time. */
 function isAfterParticle({ from, time }: Moment, words: readonly Word[]): boolean {
@@ -202,11 +211,9 @@ function isDueDay(moment: Moment, words: readonly Word[]): boolean {
   const isDated = /^(?:month-day|slash|numeric)$/.test(read.kind) && date.isNamedTwice;
   const following = words[moment.to]?.lower ?? "";
   const isBefore = TASK_VERBS.has(following) || RESUMING.test(following);
-  if (
-    moment.from === 0 &&
-    (isDated || (lead === null && read.language === "en" && (isBefore || isDatedTitle(moment, words))))
-  )
-    return true;
+  const mayLead = read.language === "en" && (lead === null || read.kind === "ordinal");
+  const isLeading = mayLead && (isBefore || isDatedTitle(moment, words));
+  if (moment.from === 0 && (isDated || isLeading)) return true;
   const isFirst = moment.from === 0 || words[moment.from - 1]?.endsPhrase === true;
   const next = words[moment.to]?.text ?? "";
   // A German noun is capitalized, so what follows in lower case is not what the day describes.
@@ -223,6 +230,8 @@ function isDueDay(moment: Moment, words: readonly Word[]): boolean {
       if (read.language === "de") return lead !== null || fitsGerman;
       if (lead === null && endsTitle(words, moment.from)) return false;
       if (lead !== null) return isAtEnd || isFirst;
+      // "sat evening dinner with the Browns", but not "Friday Night Lights"
+      if (isFirst && hasPart && /^\p{Ll}/u.test(next) && moment.to < words.length - 1) return true;
       return isAtEnd && (!isFirst || isClosed(moment, words));
     case "numeric":
       return !isNumbered(words[moment.from - 1]?.lower ?? "");
@@ -275,7 +284,10 @@ function isDueTime(moment: Moment, words: readonly Word[]): boolean {
       if (read.language === "en") return moment.from === 0 || isPhraseEnd(moment, words);
       const isWithUnit = time.range.to - time.range.from > 1;
       if (isWithUnit || !/^\d{1,2}:\d{2}$/.test(words[time.range.from]?.lower ?? "")) return true;
-      // Without a preposition 16:9 and 3:16 may be anything.
+      // "14:00 quote for the decking"
+      if (moment.from === 0 && read.minute % 15 === 0 && read.hour >= 7 && words.length > 2) return true;
+      // Without a preposition 16:9 and 3:16 may be anything, and 1:20 may be how something is mixed.
+      if (words.some(({ lower }) => RATIOS.test(lower))) return false;
       return moment.from > 0 && isClosed(moment, words) && read.minute % 5 === 0;
     }
     case "oclock":
@@ -291,6 +303,7 @@ function isNumbered(word: string): boolean {
   return NUMBERED.has(word) || /-(?:nr|no|nummer)$/.test(word);
 }
 
+const RATIOS = /^(?:dilute|mix|ratio|scale|odds|verdünnen|mischen|mischung|maßstab|verhältnis)$/;
 const OF_THE = /^(?:the|a|die|der|das|den|dem|einen?|im|vom|zum|zur)$/;
 const RIDES = /^(?:train|bus|flight|ferry|tram|zug|ice|bus|flug|fähre|bahn|s-bahn)$/;
 
@@ -326,7 +339,9 @@ function pausesAfter(moment: Moment, words: readonly Word[]): boolean {
 
 /** "in 45 minutes" after a quantity, or with a verb such as "learn", is how long something takes. */
 function isDuration(moment: Moment, words: readonly Word[]): boolean {
-  if (words.some(({ lower }) => DURATION_VERBS.has(lower))) return true;
+  // "in 3 Tagen nach dem Kompost schauen"
+  const isLookedAfter = words.some(({ lower }) => lower === "nach");
+  if (words.some(({ lower }) => DURATION_VERBS.has(lower) && !(isLookedAfter && lower === "schauen"))) return true;
   if (moment.date?.read.minutes === undefined) return false;
   const before = words[moment.from - 1];
   // "bloods bed 7 in 2 hours"
@@ -350,9 +365,9 @@ function isDoneOn(moment: Moment, words: readonly Word[]): boolean {
   const [first, before] = [words[0]?.lower ?? "", words[moment.from - 1]];
   const isObject = moment.from > 1 && before !== undefined && !before.isSigil && !NO_OBJECT.test(before.lower);
   const isSun = words[moment.date?.range.from ?? 0]?.lower === "sun" && /^(?:get|give|go)$/.test(first);
-  const isSat =
-    words[moment.date?.range.from ?? 0]?.lower === "sat" && !CLAUSE_STARTS.has(first) && !SUBJECTS.test(first);
-  const isVerbLed = TASK_VERBS.has(first) || isSat;
+  const isAtEnd = /^(?:sat|wed)$/.test(words[moment.date?.range.from ?? 0]?.lower ?? "");
+  const isPlain = isAtEnd && !CLAUSE_STARTS.has(first) && !SUBJECTS.test(first);
+  const isVerbLed = TASK_VERBS.has(first) || isPlain;
   return isVerbLed && isObject && !isSun && isClosed(moment, words);
 }
 

@@ -313,7 +313,10 @@ function adverb(words: readonly Word[], index: number, isAlone: boolean): Found 
   const word = lowerAt(words, index);
   const frequency = ADVERBS.get(word);
   // "wöchentlich Lottozahlen prüfen", but not "Monatlich teurer"
-  const isBefore = index === 0 && word.endsWith("lich") && /^\p{Ll}\S*(?:en|ern|eln)$/u.test(words.at(-1)?.text ?? "");
+  const isBefore =
+    index === 0 &&
+    word.endsWith("lich") &&
+    /^\p{Ll}\S*(?:en|ern|eln)$/u.test(words.findLast(({ isSigil }) => !isSigil)?.text ?? "");
   const isLeading = index === 0 && (isBefore || isTimeAt(words, 1));
   if (frequency === undefined || (index === 0 && !isAlone && !isLeading) || isOften(words, index - 1)) return null;
   // "listen to The Daily"
@@ -322,6 +325,9 @@ function adverb(words: readonly Word[], index: number, isAlone: boolean): Found 
   const isClear = isOnDay || isFollowedByTime(words, index) || isFromCompletionAt(words, index + 1);
   return isAlone || word.endsWith("lich") || isClear ? { count: 1, rule: frequency } : null;
 }
+
+/** "die Post hat montags zu" */
+const HAS = /^(?:hat|haben|ist|sind)$/;
 
 /** A word that begins a question, also an indirect one: "why it fires on Sundays". */
 const ASKS = /^(?:what|who|how|where|why|warum|wieso|weshalb)$/;
@@ -350,7 +356,9 @@ function onWeekdays(words: readonly Word[], index: number, isAlone: boolean): Fo
   const isCapitalized = (at: number) => /^\p{Lu}/u.test(words[at]?.text ?? "");
   const isName =
     (isCapitalized(begin) && begin > 1 && isCapitalized(begin - 1)) || BLOCKING.has(lowerAt(words, begin - 1));
-  if (words.slice(0, index).some(({ lower }) => ASKS.test(lower))) return null;
+  if (words.slice(0, index).some(({ lower }) => ASKS.test(lower) || HAS.test(lower))) return null;
+  // "eine Aushilfe für samstags suchen"
+  if (BLOCKING.has(lowerAt(words, begin - 1))) return null;
   // "Sonntags geöffnete Bäcker"
   const describes = begin === 0 && /^\p{Ll}.*e[nrs]?$/u.test(words[at]?.text ?? "") && isCapitalized(at + 1);
   const isGerman =
