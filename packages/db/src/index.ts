@@ -29,6 +29,14 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from "./embedded/embedded-postgres.ts";
+export {
+  finishReplacement,
+  hasClusterFolder,
+  readClusterVersions,
+  replaceCluster,
+  replacementDir,
+  type ClusterVersions,
+} from "./embedded/cluster-replacement.ts";
 export { findRunningPostgres, type RunningPostgres } from "./embedded/running-postgres.ts";
 export { EmbeddedPostgresError } from "./embedded/embedded-postgres-error.ts";
 export type { EmbeddedPostgresState } from "./embedded/supervisor.ts";

@@ -6,7 +6,6 @@ import { errorCode } from "../system-error.ts";
 import { CLUSTER_USER, type Cluster, ownPathOfCluster } from "./cluster.ts";
 import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 
-const MAJOR_VERSION = "18";
 const UNFINISHED_SUFFIX = ".init-";
 
 /**
@@ -27,7 +26,7 @@ const CTYPE_LOCALES = ["C.UTF-8", "en_US.UTF-8"] as const;
  */
 export async function ensureClusterFiles(cluster: Cluster, { isDurable }: { isDurable: boolean }): Promise<void> {
   await removeUnfinishedClusters(cluster);
-  if (await hasCluster(cluster.dir)) return;
+  if (await hasCluster(cluster)) return;
   const startedAt = performance.now();
   await createCluster(cluster, isDurable);
   cluster.log.info(
@@ -48,20 +47,28 @@ async function removeUnfinishedClusters({ dir, log }: Cluster): Promise<void> {
 }
 
 /** False if the folder is missing or empty. */
-async function hasCluster(dir: string): Promise<boolean> {
+async function hasCluster({ dir, majorVersion }: Cluster): Promise<boolean> {
   const names = await readdir(dir).catch(undefinedWhenMissing);
   if (names === undefined) return false;
   if (names.length === 0) {
     await rmdir(dir);
     return false;
   }
-  const version = await readFile(join(dir, "PG_VERSION"), "utf8").catch(undefinedWhenMissing);
-  if (version?.trim() === MAJOR_VERSION) return true;
+  const version = await readClusterVersion(dir);
+  if (version === majorVersion) return true;
   throw new EmbeddedPostgresError(
     version === undefined
       ? `${dir} is neither empty nor a PostgreSQL cluster. Move it away, or restore a complete backup there.`
-      : `${dir} was created by PostgreSQL ${version.trim()}, but this service includes ${MAJOR_VERSION}. The data must be dumped and restored.`,
+      : Number(version) < Number(majorVersion)
+        ? `${dir} was created by PostgreSQL ${version}, but this service includes ${majorVersion}. Bring it over: npx workspace upgrade-database`
+        : `${dir} was created by PostgreSQL ${version}, which is newer than the ${majorVersion} of this service. Start the newer version of the service.`,
   );
+}
+
+/** The major version of PostgreSQL that created the cluster in a folder; undefined if there is no cluster. */
+export async function readClusterVersion(dir: string): Promise<string | undefined> {
+  const version = await readFile(join(dir, "PG_VERSION"), "utf8").catch(undefinedWhenMissing);
+  return version?.trim();
 }
 
 function undefinedWhenMissing(error: unknown): undefined {

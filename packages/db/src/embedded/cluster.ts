@@ -9,8 +9,13 @@ export interface Cluster {
   readonly owner: ProcessOwner | undefined;
   /** The folder of `initdb` and `postgres`, which the owner can access. */
   readonly binDir: string;
+  /** The major version of PostgreSQL, such as `18`. */
+  readonly majorVersion: string;
   readonly log: Log;
 }
+
+/** The folder of the cluster in the service's data directory. */
+export const CLUSTER_FOLDER = "postgres";
 
 /** The role that owns everything in the cluster, and the database of the service. */
 export const CLUSTER_USER = "workspace";

@@ -1,12 +1,13 @@
 import { join, resolve } from "node:path";
 import { Client, type ClientConfig, escapeIdentifier } from "pg";
-import { lockDataDir } from "../instance-lock.ts";
+import { type InstanceLock, lockDataDir } from "../instance-lock.ts";
 import type { Log } from "../log.ts";
 import { errorCode } from "../system-error.ts";
-import { CLUSTER_DATABASE, CLUSTER_PORT, CLUSTER_USER, type Cluster } from "./cluster.ts";
+import { CLUSTER_DATABASE, CLUSTER_FOLDER, CLUSTER_PORT, CLUSTER_USER, type Cluster } from "./cluster.ts";
 import { ensureClusterFiles } from "./cluster-files.ts";
 import { chooseClusterOwner } from "./cluster-owner.ts";
 import { findPostgresBinaries } from "./postgres-binaries.ts";
+import { finishReplacement } from "./cluster-replacement.ts";
 import { startPostmaster } from "./postmaster.ts";
 import { DEFAULT_BINARIES_ROOT, makeBinariesReachable } from "./reachable-binaries.ts";
 import type { ServerSettings } from "./server-settings.ts";
@@ -26,6 +27,10 @@ export interface EmbeddedPostgresOptions {
   readonly endsWithService?: boolean;
   /** Where to put copies of PostgreSQL's programs; only needed if root runs the service from an inaccessible folder. */
   readonly binariesRoot?: string;
+  /** The lock of the data directory, if the caller holds it already; it is then not released here. */
+  readonly lock?: InstanceLock;
+  /** The programs to run: those of the service, or of the major version before, to read what is brought over. */
+  readonly programs?: "current" | "previous";
   /** Aborts a start that is still in progress. */
   readonly signal?: AbortSignal;
 }
@@ -63,11 +68,12 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   options.signal?.throwIfAborted();
-  const lock = await lockDataDir(dataDir);
+  const ownLock = options.lock === undefined ? await lockDataDir(dataDir) : undefined;
+  const release = async (): Promise<void> => ownLock?.release();
   try {
-    return await startLocked(dataDir, options, () => lock.release());
+    return await startLocked(dataDir, options, release);
   } catch (error) {
-    await lock.release();
+    await release();
     throw error;
   }
 }
@@ -116,11 +122,12 @@ async function startLocked(
 
 async function prepareCluster(dataDir: string, options: EmbeddedPostgresOptions): Promise<Cluster> {
   const { log, binariesRoot = DEFAULT_BINARIES_ROOT, settings } = options;
-  const dir = join(dataDir, "postgres");
+  const dir = join(dataDir, CLUSTER_FOLDER);
+  await finishReplacement(dataDir, log);
   const owner = await chooseClusterOwner(dir, log);
-  const binaries = await findPostgresBinaries();
+  const binaries = await findPostgresBinaries(options.programs);
   const binDir = await makeBinariesReachable(binaries, owner, { log, root: binariesRoot });
-  const cluster: Cluster = { dir, owner, binDir, log };
+  const cluster: Cluster = { dir, owner, binDir, majorVersion: binaries.majorVersion, log };
   await ensureClusterFiles(cluster, { isDurable: settings?.["fsync"] !== "off" });
   return cluster;
 }

