@@ -14,3 +14,11 @@ export { restore, type RestoreOptions, type RestoreResult, type TargetDatabase }
 export { assertNoRestore, readRestoreMarker } from "./restore-marker.ts";
 export { restoreNote, type RestoredNote } from "./restore-note.ts";
 export { restoreTask, type RestoredTask } from "./restore-task.ts";
+export {
+  moveToEmbedded,
+  moveToExternal,
+  upgradeDatabase,
+  type MoveResult,
+  type UpgradeOptions,
+  type UpgradeResult,
+} from "./upgrade-database.ts";

@@ -1,14 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { defaultMigrationsDir } from "@workspace/db";
 import { createTestDatabase } from "@workspace/db/testing";
 import { expect, it, onTestFinished } from "vitest";
 import { emptyDatabase } from "./database/load-database.ts";
 import { prune } from "./prune.ts";
 import { readRestoreMarker } from "./restore-marker.ts";
+import { runVictim } from "./test-kit/run-victim.ts";
 import {
   createTestWorkspace,
   describeDatabase,
@@ -23,28 +21,6 @@ import { verifyBackup } from "./verify.ts";
 
 /** `KILLS=500 npx vitest run packages/backup/src/kill.test.ts` is a long hunt, for a quiet machine. */
 const KILLS = Number(process.env["KILLS"] ?? 5);
-const VICTIM = join(import.meta.dirname, "test-kit/victim.fixture.ts");
-
-/** Lets a victim work until it is killed, after a part of the time that it takes if it is not; returns how long it worked. */
-async function runVictim(orders: VictimOrders, killAfterMs: number | null): Promise<number> {
-  const child = spawn(process.execPath, ["--import", "tsx", VICTIM, JSON.stringify(orders)], {
-    cwd: join(import.meta.dirname, ".."),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const exited = once(child, "exit");
-  await Promise.race([once(child.stdout, "data"), exited]);
-  const startedAt = performance.now();
-  if (killAfterMs === null) {
-    const [code]: unknown[] = await exited;
-    if (code !== 0) throw new Error(`The victim ended with ${String(code)}.`);
-    return performance.now() - startedAt;
-  }
-  await Promise.race([sleep(killAfterMs), exited]);
-  child.kill("SIGKILL");
-  await exited;
-  return performance.now() - startedAt;
-}
-
 function ordersFor(workspace: TestWorkspace, work: VictimOrders["work"]): VictimOrders {
   const { database, backups, vault, dataDir } = workspace;
   return {

@@ -1,6 +1,6 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { lockDataDir, makeDirectory, type Log } from "@workspace/db";
+import { finishReplacement, lockDataDir, makeDirectory, type Log } from "@workspace/db";
 import type { ClientConfig } from "pg";
 import { BackupError } from "./backup-error.ts";
 import { createContentReader } from "./content-reader.ts";
@@ -80,6 +80,8 @@ async function preparePlace(options: RestoreOptions): Promise<string[]> {
   await makeDirectory(dataDir, { mode: 0o700 });
   const lock = await lockDataDir(dataDir);
   try {
+    // So that a new database which has yet to take its place counts as data that is there.
+    await finishReplacement(dataDir, options.log);
     const earlier = await readRestoreMarker(dataDir);
     if (earlier !== null) assertSamePlace(earlier, options);
     else await assertRestorable(options);

@@ -17,19 +17,46 @@ export interface LoadDatabaseOptions {
   readonly log: Log;
 }
 
+/** What a database consists of, apart from its rows. */
+export type DatabaseContent = Pick<BackedUpDatabase, "migrations" | "sequences"> & {
+  readonly tables: readonly Pick<BackedUpTable, "name" | "columns">[];
+};
+
 /**
  * Creates the schema of a backup, puts all rows into it in one transaction, and brings it to the schema of this version. The
  * database must have no rows yet; whatever interrupts this, the same call may be made again.
  */
 export async function loadDatabase({ config, database, read, migrationsDir, log }: LoadDatabaseOptions): Promise<void> {
-  const names = new Set(database.migrations);
-  await migrate(config, { log, migrationsDir, only: names });
+  await fillDatabase({
+    config,
+    content: database,
+    migrationsDir,
+    log,
+    async fill(client) {
+      for (const table of database.tables) await fillTable(client, table, read);
+    },
+  });
+  await migrate(config, { log, migrationsDir });
+}
+
+export interface FillDatabaseOptions {
+  readonly config: ClientConfig;
+  readonly content: DatabaseContent;
+  readonly migrationsDir: string;
+  readonly log: Log;
+  /** Puts in all rows, within the transaction of the client. */
+  readonly fill: (client: Client) => Promise<void>;
+}
+
+/** Creates a schema, and has all rows put into it in one transaction. The database must have no rows yet. May be repeated. */
+export async function fillDatabase({ config, content, migrationsDir, log, fill }: FillDatabaseOptions): Promise<void> {
+  await migrate(config, { log, migrationsDir, only: new Set(content.migrations) });
   await withSession(config, async (client) => {
     await client.query("BEGIN; SET LOCAL maintenance_work_mem = '256MB'");
-    await assertSameTables(client, database);
+    await assertSameTables(client, content);
     const put = await takeOutOfTheWay(client);
-    for (const table of database.tables) await fillTable(client, table, read);
-    for (const { name, value, isCalled } of database.sequences) {
+    await fill(client);
+    for (const { name, value, isCalled } of content.sequences) {
       await client.query("SELECT setval($1::text::regclass, $2::bigint, $3)", [
         client.escapeIdentifier(name),
         value,
@@ -42,15 +69,14 @@ export async function loadDatabase({ config, database, read, migrationsDir, log 
     await client.query("COMMIT");
     await client.query("ANALYZE");
   });
-  await migrate(config, { log, migrationsDir });
 }
 
-async function assertSameTables(client: Client, { tables }: BackedUpDatabase): Promise<void> {
+async function assertSameTables(client: Client, { tables }: DatabaseContent): Promise<void> {
   const present = await listTables(client);
   const columnsOf = new Map(present.map(({ name, columns }) => [name, new Set(columns)]));
   for (const { name, columns } of tables) {
     const isKnown = columns.every((column) => columnsOf.get(name)?.has(column) === true);
-    if (!isKnown) throw new BackupError(`This version has no table ${name} with the columns of the backup.`);
+    if (!isKnown) throw new BackupError(`This version has no table ${name} with the columns of the rows to be loaded.`);
   }
 }
 

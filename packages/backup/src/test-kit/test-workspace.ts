@@ -129,7 +129,7 @@ export async function age(path: string): Promise<void> {
   await utimes(path, 1_700_000_000, 1_700_000_000);
 }
 
-/** All rows of a database, by table, and everything that its schema consists of. */
+/** All rows of a database, by table, and what its schema consists of, except what only some versions of PostgreSQL list. */
 export async function describeDatabase(
   config: PoolConfig,
 ): Promise<{ rows: Record<string, string[]>; schema: string[] }> {
@@ -148,7 +148,7 @@ export async function describeDatabase(
     }
     const { rows: schema } = await pool.query<{ line: string }>(`
       SELECT 'index ' || indexdef AS line FROM pg_indexes WHERE schemaname = 'public'
-      UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+      UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE contype <> 'n'
       UNION ALL SELECT 'trigger ' || tgrelid::regclass || ' ' || pg_get_triggerdef(oid) || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
       ORDER BY 1`);
     return { rows, schema: schema.map(({ line }) => line) };

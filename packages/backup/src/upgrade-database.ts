@@ -1,0 +1,186 @@
+import { readdir, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type ClusterVersions,
+  type EmbeddedPostgres,
+  lockDataDir,
+  readClusterVersions,
+  replaceCluster,
+  replacementDir,
+  startEmbeddedPostgres,
+  type Log,
+} from "@workspace/db";
+import type { ClientConfig } from "pg";
+import { BackupError } from "./backup-error.ts";
+import { holdsData } from "./database/load-database.ts";
+import { transferDatabase, type TransferOptions, type TransferResult } from "./database/transfer-database.ts";
+import { assertNoRestore } from "./restore-marker.ts";
+
+export interface UpgradeOptions {
+  readonly dataDir: string;
+  readonly migrationsDir: string;
+  readonly log: Log;
+  /** Called with a sentence at each step. */
+  readonly tell: (sentence: string) => void;
+  /** The free bytes of the disk; set by tests. */
+  readonly freeBytes?: (dir: string) => Promise<number>;
+}
+
+export interface UpgradeResult extends TransferResult {
+  /** The major versions of PostgreSQL. */
+  readonly from: string;
+  readonly to: string;
+  /** The folder of the former cluster, which nothing uses any more. */
+  readonly keptIn: string | null;
+}
+
+/**
+ * Brings the embedded database of a data folder to the major version of PostgreSQL that this service includes. All rows are copied
+ * to a new cluster and compared there before it takes the place of the former one, which is kept. Killed at any moment, it leaves
+ * the one or the other in place. Returns null if there is nothing to do.
+ *
+ * Throws {@link BackupError} if the disk has not enough space or the copy differs, and `DataDirInUseError` if the service runs.
+ */
+export async function upgradeDatabase(options: UpgradeOptions): Promise<UpgradeResult | null> {
+  const { dataDir, log, tell } = options;
+  const lock = await lockDataDir(dataDir);
+  try {
+    await assertNoRestore(dataDir);
+    const versions = await readClusterVersions(dataDir, log);
+    const { cluster: from, service: to } = versions;
+    if (from === undefined || !isOlder(versions)) return null;
+    if (versions.readable !== from) throw new BackupError(explainUnreadable(from, versions));
+    await assertSpace(options, await sizeOf(join(dataDir, "postgres")));
+    tell(`Bringing the database from PostgreSQL ${from} to ${to} …`);
+    const former = await startEmbeddedPostgres({ dataDir, log, lock, programs: "previous" });
+    const result = await thenClose(former, fillReplacement(options, former.poolConfig));
+    const keptIn = await replaceCluster(dataDir, log);
+    tell(`The database is now one of PostgreSQL ${to}. The former one is kept in ${keptIn}; remove it when you like.`);
+    return { ...result, from, to, keptIn };
+  } finally {
+    await lock.release();
+  }
+}
+
+export interface MoveResult extends TransferResult {
+  /** What to do next, as a sentence. */
+  readonly next: string;
+}
+
+/**
+ * Copies the embedded database of a data folder to an external one without rows, and compares them. The embedded one stays as it
+ * is. The service must be stopped. Throws {@link BackupError}.
+ */
+export async function moveToExternal(
+  options: UpgradeOptions & { readonly external: ClientConfig },
+): Promise<MoveResult> {
+  const { dataDir, log, external } = options;
+  const lock = await lockDataDir(dataDir);
+  try {
+    await assertNoRestore(dataDir);
+    const { cluster } = await readClusterVersions(dataDir, log);
+    if (cluster === undefined) throw new BackupError(`There is no embedded database in ${dataDir}.`);
+    if (await holdsData(external)) {
+      throw new BackupError("The external database holds a workspace already. Move into an empty one.");
+    }
+    const embedded = await startEmbeddedPostgres({ dataDir, log, lock });
+    const result = await thenClose(embedded, transfer(options, embedded.poolConfig, external));
+    return {
+      ...result,
+      next: `Set DATABASE_URL to that database. The embedded one remains in ${join(dataDir, "postgres")}.`,
+    };
+  } finally {
+    await lock.release();
+  }
+}
+
+/**
+ * Copies an external database to an embedded one in a data folder that has none yet, and compares them. All processes of the
+ * service must be stopped. Throws {@link BackupError}.
+ */
+export async function moveToEmbedded(
+  options: UpgradeOptions & { readonly external: ClientConfig },
+): Promise<MoveResult> {
+  const { dataDir, log, external } = options;
+  const lock = await lockDataDir(dataDir);
+  try {
+    await assertNoRestore(dataDir);
+    const { cluster } = await readClusterVersions(dataDir, log);
+    if (cluster !== undefined) {
+      throw new BackupError(
+        `There is an embedded database in ${dataDir} already. Move its folder postgres away first.`,
+      );
+    }
+    const result = await fillReplacement(options, external);
+    await replaceCluster(dataDir, log);
+    return { ...result, next: "Remove DATABASE_URL. The external database remains as it is." };
+  } finally {
+    await lock.release();
+  }
+}
+
+function isOlder({ cluster, service }: ClusterVersions): boolean {
+  return Number(cluster) < Number(service);
+}
+
+function explainUnreadable(from: string, { service, readable }: ClusterVersions): string {
+  const problem = `The database is one of PostgreSQL ${from}, and this service includes ${service}`;
+  return readable === null
+    ? `${problem}. What reads the former is not installed: start from a checkout, or restore a backup.`
+    : `${problem} and reads ${readable}. First start a version of the service that includes ${Number(from) + 1}, or restore a backup.`;
+}
+
+async function fillReplacement(options: UpgradeOptions, from: ClientConfig): Promise<TransferResult> {
+  const replacement = await startEmbeddedPostgres({ dataDir: replacementDir(options.dataDir), log: options.log });
+  return thenClose(replacement, transfer(options, from, replacement.poolConfig));
+}
+
+/** Shuts the server down once the work has ended, well or not. */
+async function thenClose<T>(server: EmbeddedPostgres, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    await server.close();
+  }
+}
+
+async function transfer(
+  { migrationsDir, log, tell }: UpgradeOptions,
+  from: ClientConfig,
+  to: ClientConfig,
+): Promise<TransferResult> {
+  const onTable: TransferOptions["onTable"] = (step, name) =>
+    log.info({ table: name, step }, "brings the database over");
+  const result = await transferDatabase({ from, to, migrationsDir, log, onTable });
+  tell(`Copied and compared ${result.rows} rows of ${result.tables} tables.`);
+  return result;
+}
+
+/** What a cluster without rows takes, its log included. */
+const EMPTY_CLUSTER_BYTES = 150_000_000;
+/** The most that the log grows to while rows are copied. */
+const LOG_BYTES = 512_000_000;
+
+async function assertSpace({ dataDir, freeBytes = freeBytesOf }: UpgradeOptions, size: number): Promise<void> {
+  const needed = Math.round(size * 1.1) + EMPTY_CLUSTER_BYTES + Math.min(size, LOG_BYTES);
+  const free = await freeBytes(dataDir);
+  if (free >= needed) return;
+  const inMegabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`;
+  throw new BackupError(
+    `The database must be brought to a newer PostgreSQL, which takes ${inMegabytes(needed)} on the disk of ${dataDir}, ` +
+      `but ${inMegabytes(free)} are free. Free some space and start again; nothing has been changed.`,
+  );
+}
+
+async function freeBytesOf(dir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dir);
+  return bavail * bsize;
+}
+
+async function sizeOf(dir: string): Promise<number> {
+  const entries = await readdir(dir, { withFileTypes: true, recursive: true });
+  const sizes = await Promise.all(
+    entries.map(async (entry) => (entry.isFile() ? (await stat(join(entry.parentPath, entry.name))).size : 0)),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
