@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { assertNoRestore } from "@workspace/backup";
+import { assertNoRestore, upgradeDatabase } from "@workspace/backup";
 import {
   awaitServer,
   createDb,
@@ -30,14 +30,15 @@ export interface DatabaseOptions {
   readonly databaseUrl: string | null;
   readonly migrationsDir: string;
   readonly logger: Logger;
-  /** Called once, with a sentence for the user, if an external server is not available yet. */
+  /** Called with a sentence for the user if an external server is not available yet, or if the embedded one is brought to a newer PostgreSQL first. */
   readonly onWaiting: (message: string) => void;
 }
 
 type Closable = () => Promise<void>;
 
 /**
- * Opens and migrates the database; waits up to a minute for an external one. Throws `DataDirInUseError` if another service uses
+ * Opens and migrates the database; waits up to a minute for an external one, and brings the embedded one to the service's major
+ * version of PostgreSQL. Throws `DataDirInUseError` if another service uses
  * the data directory, and `DatabaseServerError` if the server cannot be used; if it fails, everything that was already opened
  * is closed.
  */
@@ -77,6 +78,7 @@ export async function openDatabase({
 
   async function openServer() {
     if (databaseUrl === null) {
+      await upgradeDatabase({ dataDir, migrationsDir, log: logger, tell: onWaiting });
       const postgres = await startEmbeddedPostgres({ dataDir, log: logger });
       opened.push(() => postgres.close());
       return postgres.poolConfig;

@@ -236,7 +236,18 @@ test.each([
 test("help names all commands, and the options of one", { timeout: 120_000 }, async () => {
   const dataDir = await makeDataDir();
   const { stdout } = await run(dataDir, ["help"]);
-  for (const name of ["backup", "backups", "verify", "prune", "prune-backups", "restore", "user add", "doctor"]) {
+  for (const name of [
+    "backup",
+    "backups",
+    "verify",
+    "prune",
+    "prune-backups",
+    "restore",
+    "user add",
+    "doctor",
+    "upgrade-database",
+    "move-database",
+  ]) {
     expect(stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
   }
   const one = await run(dataDir, ["user", "add", "--help"]);

@@ -1,11 +1,10 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { assertNoRestore } from "@workspace/backup";
 import {
   awaitServer,
   createDb,
   DataDirInUseError,
   findRunningPostgres,
+  hasClusterFolder,
   migrate,
   startEmbeddedPostgres,
   type Db,
@@ -49,7 +48,7 @@ async function open({ config, logger, tell }: CommandContext): Promise<CommandDa
     return { config: external, kind: "external", isServiceRunning: null, close: () => Promise.resolve() };
   }
   // Starting it would create an empty one.
-  if ((await stat(join(dataDir, "postgres")).catch(() => null)) === null) {
+  if (!(await hasClusterFolder(dataDir))) {
     throw new StartError(`There is no workspace in ${dataDir}. Set DATA_DIR, or use --data-dir.`);
   }
   try {

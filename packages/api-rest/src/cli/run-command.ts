@@ -5,13 +5,21 @@ import type { Config } from "../env.ts";
 import { explainFailedStart } from "../start-error.ts";
 import { BACKUP_COMMANDS } from "./backup-commands.ts";
 import { EXIT, type Command, type GivenOptions, readArguments, textOption, UsageError } from "./command.ts";
+import { DATABASE_COMMANDS } from "./database-commands.ts";
 import { doctor } from "./doctor.ts";
 import { describeCommand, describeCommands } from "./help.ts";
 import { pruneCommand } from "./prune-command.ts";
 import { restoreCommand } from "./restore-command.ts";
 import { USER_COMMANDS } from "./user-commands.ts";
 
-const COMMANDS: readonly Command[] = [...BACKUP_COMMANDS, restoreCommand, pruneCommand, ...USER_COMMANDS, doctor];
+const COMMANDS: readonly Command[] = [
+  ...BACKUP_COMMANDS,
+  restoreCommand,
+  pruneCommand,
+  ...DATABASE_COMMANDS,
+  ...USER_COMMANDS,
+  doctor,
+];
 
 export interface CommandLineOptions {
   readonly given: readonly string[];
