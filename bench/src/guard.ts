@@ -1,9 +1,9 @@
 /**
  * How the packs judge lists of commands, with every rule on, and how long that takes:
- * `npm run bench -- guard --destructive <git directory> … --harmless <git directory> … [--sample <commands of each source>] [--skip <commands of each source>]`.
+ * `npm run bench -- guard --destructive <git directory> … --harmless <git directory> … [--sample <commands of each source>] [--skip <commands of each source>] [--list]`.
  * Destructive commands are found in the tests of other guards, harmless ones among those that people publish: see
  * `guard/destructive-commands.ts` and `guard/collected-commands.ts`. Prints what passes of the former, what is asked about of the
- * latter, and how often each rule asks.
+ * latter, and how often each rule asks; with `--list` also which commands all packs ask about.
  */
 import { parseArgs } from "node:util";
 import { PACKS, SAFE_PACK } from "../../packages/hooks-cli/src/effects/effect-rules.ts";
@@ -22,6 +22,7 @@ const { values: given } = parseArgs({
     harmless: { type: "string", multiple: true, default: [] },
     sample: { type: "string", default: "3000" },
     skip: { type: "string", default: "0" },
+    list: { type: "boolean", default: false },
   },
 });
 
@@ -97,7 +98,7 @@ const harmless = sampled.filter((command) => !isDestructive(command)).map(({ tex
 console.log("All packs:");
 measureDestructive(all, destructive, true);
 durations.length = 0;
-measureHarmless(all, harmless, false);
+measureHarmless(all, harmless, given.list);
 const sorted = durations.toSorted((a, b) => a - b);
 const at = (part: number): string => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(2);
 console.log(`Processor time per command in ms: median ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}`);
