@@ -80,6 +80,8 @@ const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
       options.some((option) => /^-[a-zA-Z]*[yReDKklYQ]$/.test(option))
         ? read(optionValues(words, ["-f"]).slice(0, options.some((option) => /^-[ey]/.test(option)) ? 1 : 0))
         : write(optionValues(words, ["-f"])),
+    // A key is given to the agent, which keeps it to itself.
+    "ssh-add": () => [],
     unzip: ({ words, plain, options, touch, read }) => [
       ...optionValues(words, ["-d"]).map((word) => ({
         ...touch(word, "write", true),
@@ -131,8 +133,10 @@ function filesOfUnknown({ words, plain, read }: ProgramFiles): readonly TouchedF
 /** A private key is printed unless it goes to a file; with `-key` and the like it is only used. */
 function filesOfOpenssl({ words, read, write }: ProgramFiles): readonly TouchedFile[] {
   const outputs = optionValues(words, ["-out", "-keyout"]);
-  const isPrinted = words.some((word) => /^-(?:text|modulus|params_out)$/.test(word.text)) || outputs.length === 0;
-  const isKey = words.some((word) => /^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12|enc|base64)$/.test(word.text));
+  const has = (option: RegExp): boolean => words.some(({ text }) => option.test(text));
+  // A modulus is public.
+  const isPrinted = has(/^-(?:text|params_out)$/) || (outputs.length === 0 && !has(/^-noout$/));
+  const isKey = has(/^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12|enc|base64)$/);
   return [...write(outputs), ...(isPrinted && isKey ? read(optionValues(words, ["-in"])) : [])];
 }
 

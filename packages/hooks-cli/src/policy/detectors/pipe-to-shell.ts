@@ -4,6 +4,7 @@ import { UNKNOWN } from "../../shell/unknown.ts";
 import { readsScriptFromInput } from "../../shell/wrapped-command.ts";
 import type { CallSubject } from "../call-subject.ts";
 import { optionValues } from "../../shell/option-values.ts";
+import { printsKnownInstaller } from "./known-installers.ts";
 
 /** They read from the network. */
 export const FETCHERS = new Set(
@@ -25,8 +26,12 @@ export function detectPipeToShell(subject: CallSubject): string | undefined {
     known.set(command, is);
     return is;
   };
+  // A function may have the name of a program.
+  const isOnlyPrograms = !/\b(?:curl|wget|irm)\s*\(|\bfunction\b/i.test(subject.call.script ?? "");
   const runner = commands.find(
-    (command) => runsUnknownText(command, commands, isSource) || runsFetched(command, fetched),
+    (command) =>
+      !(isOnlyPrograms && runsKnownInstaller(command)) &&
+      (runsUnknownText(command, commands, isSource) || runsFetched(command, fetched)),
   );
   return (
     runner &&
@@ -34,6 +39,20 @@ export function detectPipeToShell(subject: CallSubject): string | undefined {
       .map((command) => command.words.map((word) => word.text).join(" "))
       .join(" | ")
   );
+}
+
+/** Whether a shell runs what such a command prints, unchanged, and no other text: `curl -LsSf https://astral.sh/uv/install.sh | sh`. */
+function runsKnownInstaller(command: ShellCommand): boolean {
+  const { pipedFrom, redirects, stdin, words } = command;
+  const [source, ...others] = pipedFrom;
+  if (source === undefined || others.length > 0 || redirects.length > 0 || stdin !== undefined) return false;
+  if (!printsKnownInstaller(source)) return false;
+  const program = programOf(command);
+  if (isInvoke(program)) return words.length === 1;
+  const texts = argumentsOf(command).map(({ text }) => text);
+  if (SHELLS.has(program))
+    return readsScriptFromInput(words) && !texts.some((text) => /^--(?:rc|init-)file/.test(text));
+  return /^python[\d.]*$/.test(program) && texts.every((text) => text === "-");
 }
 
 /** Whether a command runs an unknown text that comes from the network or was decoded on the way. */

@@ -58,3 +58,15 @@ test("a secret file may be named, written and deleted", () => {
   for (const command of ["ls .env", "touch .env", "rm .env", 'cat "$FILE"', "zstyle :omz identities id_rsa"])
     expect(detected(command)).toBeUndefined();
 });
+
+test.each(["openssl rsa -noout -modulus -in a.pem", "openssl pkey -noout -check -in a.pem", "ssh-add ~/.ssh/id_rsa"])(
+  "a key that is only used is not revealed: %s",
+  (command) => expect(detected(command)).toBeUndefined(),
+);
+
+test.each([
+  "openssl rsa -in a.pem",
+  "openssl rsa -noout -text -in a.pem",
+  "openssl ec -noout -params_out -in a.pem",
+  "openssl rsa -out b -text -in a.pem",
+])("a key is revealed by %s", (command) => expect(detected(command)).toBe("a.pem"));
