@@ -65,12 +65,15 @@ describe("doctor", () => {
     },
   );
 
-  test("names the setting by which hooks are switched off", async () => {
-    home.write(".claude/settings.json", '{"disableAllHooks": true}');
-    expect(await doctor("claude-code", "exit 0")).toContain(
-      "✗ Claude Code calls the hooks: it was started and called none: disableAllHooks is set in",
-    );
-  });
+  test.each(["disableAllHooks", "allowManagedHooksOnly"])(
+    "names the setting %s by which hooks are switched off",
+    async (name) => {
+      home.write(".claude/settings.json", JSON.stringify({ [name]: true }));
+      expect(await doctor("claude-code", "exit 0")).toContain(
+        `✗ Claude Code calls the hooks: it was started and called none: ${name} is set in`,
+      );
+    },
+  );
 
   test("knows that an assistant calls no hook when it asks its model without having called one", async () => {
     const ask = `${process.execPath} -e "fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', {method: 'POST', body: process.argv[1]})" "$2"; sleep 60`;
