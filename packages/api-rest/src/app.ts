@@ -31,6 +31,7 @@ import { assertPlainTarget } from "./http/plain-target.ts";
 import type { ErrorReporter } from "./http/report-error.ts";
 import { holdUntilLogged } from "./http/logged-changes.ts";
 import { originOf } from "./http/request-origin.ts";
+import { createHooksPackageRoute } from "./http/hooks-package-route.ts";
 import { readsOnly } from "./http/reads-only.ts";
 import { pageSecurityHeaders, setHeaders } from "./http/security-headers.ts";
 import { createTypedBodyReader } from "./http/typed-body.ts";
@@ -75,6 +76,8 @@ export interface AppOptions {
   readonly dashboard: RequestHandler;
   readonly loadApiDescription: ApiDescriptionLoaders;
   readonly version: string;
+  /** The hooks CLI as a package of npm. */
+  readonly hooksPackagePath: string;
   /** Loads the Python script that `/api/v1/skill` serves. */
   readonly loadSkill: () => Promise<string>;
   /** Accounts for the large responses that clients have not read yet. */
@@ -180,6 +183,7 @@ export function createApp(options: AppOptions): Express {
   app.get("/openapi.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.api()));
   app.get("/openapi.v1.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.v1()));
   app.get("/asyncapi.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.socket()));
+  app.all("/workspace-hooks.tgz", readsOnly, refuseParameters, createHooksPackageRoute(options.hooksPackagePath));
   app.get("/llms.txt", async (_req, res) => {
     res.type("text/plain").send((await import("./docs-page/llms.ts")).LLMS_TEXT);
   });

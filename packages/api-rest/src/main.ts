@@ -59,6 +59,7 @@ async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Pr
     },
     sharePageWorkerUrl: new URL("./share-page-worker.js", import.meta.url),
     backupWorkerPath: join(here, isBuilt ? "backup-worker.js" : "backups/backup-worker.ts"),
+    hooksPackagePath: join(packagesDir, "hooks-cli/dist/workspace-hooks.tgz"),
     skillTemplatePath: join(packagesDir, "api-v1/skill/workspace.py"),
     onWaiting,
   });

@@ -76,6 +76,8 @@ export interface ServerOptions {
   readonly loadApiDescription: ApiDescriptionLoaders;
   /** The Python script that `/api/v1/skill` serves, before this server's URL is filled in. */
   readonly skillTemplatePath: string;
+  /** The hooks CLI as a package of npm. */
+  readonly hooksPackagePath: string;
   /** Called once, with a sentence for the user, if the database is not available yet. */
   readonly onWaiting: (message: string) => void;
   /** The script of the worker thread that renders shared pages. */

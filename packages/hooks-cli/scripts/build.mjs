@@ -1,8 +1,9 @@
 /**
  * Bundles the program into CommonJS files without dependencies: what hooks run, the commands that people enter, and the
- * launcher of the installed copy.
+ * launcher of the installed copy. Packs them for npm, as the server offers them to other machines.
  */
-import { chmod, copyFile, mkdir, readFile, readdir, rename } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -156,6 +157,16 @@ async function bundleParser(target) {
   });
 }
 
+/** Packs what has been built, without running scripts, which would build it again. */
+async function pack(target) {
+  const folder = await mkdtemp(join(packageDir, "dist/pack-"));
+  const options = ["--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
+  execFileSync("npm", ["pack", ...options], { cwd: packageDir, stdio: ["ignore", "ignore", "inherit"] });
+  const [tarball] = await readdir(folder);
+  await rename(join(folder, tarball), target);
+  await rm(folder, { recursive: true });
+}
+
 await mkdir(join(packageDir, "dist"), { recursive: true });
 await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"), [lazyPolicyCheck]);
 await bundle("commands/command-line.ts", join(packageDir, "dist/commands.cjs"));
@@ -165,3 +176,4 @@ await bundle("hook/seldom-needed.ts", join(packageDir, "dist/seldom.cjs"));
 await bundle("launcher.ts", join(packageDir, "dist/launcher.cjs"));
 await bundleParser(join(packageDir, "dist/jsonc-parser.cjs"));
 await copyFile(join(packageDir, "assets/opencode-plugin.js"), join(packageDir, "dist/opencode-plugin.js"));
+await pack(join(packageDir, "dist/workspace-hooks.tgz"));

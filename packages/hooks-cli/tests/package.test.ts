@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { startTestServer } from "../../api-rest/tests/test-server.ts";
 import { PROGRAM, TemporaryHome, runProcess } from "./support/temporary-home.ts";
 
 const PACKAGE = join(import.meta.dirname, "..");
@@ -81,4 +82,26 @@ test("the packed package installs with npm into an empty home, and works from th
   expect((await run("uninstall", "--purge")).exitCode).toBe(0);
   expect(home.list(".claude")).toEqual([]);
   expect(home.list(".workspace-hooks")).toEqual([]);
+});
+
+test("a server offers the package, which npm runs from its address", async () => {
+  const server = await startTestServer();
+  try {
+    const address = `${server.url}/workspace-hooks.tgz`;
+    const response = await fetch(address);
+    expect(response.headers.get("Content-Type")).toBe("application/gzip");
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(
+      readFileSync(join(dirname(PROGRAM), "workspace-hooks.tgz")),
+    );
+    expect((await fetch(address, { method: "POST" })).status).toBe(405);
+    const npx = (...args: string[]) =>
+      runProcess("npx", ["-y", "-p", address, "workspace-hooks", ...args], { cwd: home.project, env: home.env });
+    const api = await server.signIn();
+    const { key } = (await api("POST", "/api/api-keys", { body: { name: "hooks", scopes: ["hooks"] } })).body.data;
+    const installed = await npx("install", "--server", server.url, "--key", key, "--for", "claude-code");
+    expect(installed).toMatchObject({ exitCode: 0 });
+    expect(home.read(".claude/settings.json")).toContain(join(home.root, "bin/workspace-hooks.cjs"));
+  } finally {
+    await server.close();
+  }
 });

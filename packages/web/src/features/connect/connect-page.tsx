@@ -51,7 +51,7 @@ export default function ConnectPage() {
       }
     >
       {created !== null && <NewKeyBanner key={created.id} created={created} onDone={() => setCreated(null)} />}
-      {view === "setup" && <SetupView onCreateKey={setScopeSet} />}
+      {view === "setup" && <SetupView createdKey={created?.key ?? null} onCreateKey={setScopeSet} />}
       <Suspense fallback={<SkeletonRows />}>
         {view === "keys" && <KeysView onCreate={create} />}
         {view === "calendars" && <CalendarsView onCreateKey={() => setScopeSet("tasks")} />}

@@ -5,12 +5,14 @@ import type { ScopeSet } from "./api-key.ts";
 import { snippetsFor, type Snippet } from "./snippets.ts";
 
 interface SetupViewProps {
+  /** The key that has just been created, if there is one. */
+  readonly createdKey: string | null;
   readonly onCreateKey: (scopeSet: ScopeSet) => void;
 }
 
 /** What to paste where, filled in with this server's address. */
-export function SetupView({ onCreateKey }: SetupViewProps) {
-  const snippets = snippetsFor(window.location.origin);
+export function SetupView({ createdKey, onCreateKey }: SetupViewProps) {
+  const snippets = snippetsFor(window.location.origin, createdKey);
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex max-w-220 flex-col gap-4 p-4 md:p-6">

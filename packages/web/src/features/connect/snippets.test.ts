@@ -19,6 +19,15 @@ describe("the snippets", () => {
     expect(code.match(/WORKSPACE_API_KEY/g)?.length).toBeGreaterThanOrEqual(6);
   });
 
+  it("install the hooks from this server, with the key that was created", () => {
+    const hooks = snippetsFor(SERVER, "wsk_new").find((snippet) => snippet.id === "hooks");
+    expect(hooks?.blocks.map(({ code }) => code)).toEqual([
+      `npx -y -p ${SERVER}/workspace-hooks.tgz workspace-hooks install --server ${SERVER} --key wsk_new`,
+      expect.stringMatching(/^Run this command .*: npx .* install .* --key wsk_new$/),
+      `npx -y -p ${SERVER}/workspace-hooks.tgz workspace-hooks doctor --self-test`,
+    ]);
+  });
+
   it("suggest a key for the hooks alone", () => {
     expect(snippets.find((snippet) => snippet.id === "hooks")?.scopeSet).toBe("hooks");
   });

@@ -10,11 +10,14 @@ export interface Snippet {
   readonly blocks: readonly { readonly caption: string; readonly code: string }[];
 }
 
-/** How other programs work with this server. Every block can be pasted as it is once `WORKSPACE_API_KEY` is set. */
-export function snippetsFor(server: string): Snippet[] {
+/**
+ * How other programs work with this server. Every block can be pasted as it is once `WORKSPACE_API_KEY` is set; those of the hooks
+ * contain the key that has just been created, if there is one.
+ */
+export function snippetsFor(server: string, createdKey: string | null = null): Snippet[] {
   return [
     mcpSnippet(server),
-    hooksSnippet(server),
+    hooksSnippet(server, createdKey),
     skillSnippet(server),
     curlSnippet(server),
     typescriptSnippet(server),
@@ -57,21 +60,18 @@ function mcpSnippet(server: string): Snippet {
   };
 }
 
-function hooksSnippet(server: string): Snippet {
+function hooksSnippet(server: string, createdKey: string | null): Snippet {
+  const program = `npx -y -p ${server}/workspace-hooks.tgz workspace-hooks`;
+  const install = `${program} install --server ${server} --key ${createdKey ?? '"$WORKSPACE_API_KEY"'}`;
   return {
     id: "hooks",
     title: "Hooks CLI",
     purpose: "Records what a coding assistant does, guards its tool calls, and adds memories to its sessions.",
     scopeSet: "hooks",
     blocks: [
-      {
-        caption: "Install, in the workspace’s folder",
-        code: `node packages/hooks-cli/dist/workspace-hooks.cjs install --server ${server} --key "$WORKSPACE_API_KEY"`,
-      },
-      {
-        caption: "Test it end to end",
-        code: "node packages/hooks-cli/dist/workspace-hooks.cjs doctor --self-test",
-      },
+      { caption: "Install, on the assistant’s machine", code: install },
+      { caption: "Or have the assistant do it", code: `Run this command and show me what it prints: ${install}` },
+      { caption: "Test it end to end", code: `${program} doctor --self-test` },
     ],
   };
 }
