@@ -28,6 +28,7 @@ export type OpenDocument = z.infer<typeof openDocumentSchema>;
 
 export const listDocumentsInput = z.object({
   includeDeleted: z.boolean().optional().meta({ description: "Whether to include deleted documents" }),
+  onlyDeleted: z.boolean().optional().meta({ description: "Only deleted documents" }),
   projectId: z.string().optional().meta({ description: "Only documents of this project" }),
   fileType: fileType.optional(),
   search: z.string().optional().meta({ description: "Part of the title, text or path; case-insensitive" }),

@@ -283,6 +283,9 @@ describe("deleting and restoring", () => {
       expect(await vault.documents.delete(document.id)).toEqual({ id: document.id, deleted: true });
       expect(await vault.names()).not.toContain(name);
       expect(await vault.documents.delete(document.id)).toEqual({ id: document.id, deleted: true });
+      const deleted = (await vault.documents.list({ onlyDeleted: true })).items;
+      expect(deleted.map(({ path }) => path)).toContain(name);
+      expect(deleted.filter(({ deletedAt }) => deletedAt === null)).toEqual([]);
       expect(await vault.documents.restore(document.id)).toEqual({
         id: document.id,
         title: document.title,

@@ -72,6 +72,7 @@ const matchingIds = (pattern: string) => `
 /** The filter of a list; undefined fields match everything. */
 export interface DocumentFilter {
   readonly includeDeleted?: boolean | undefined;
+  readonly onlyDeleted?: boolean | undefined;
   readonly projectId?: string | undefined;
   readonly fileType?: FileType | undefined;
   /** Part of the title, text or path; case-insensitive. */
@@ -86,9 +87,10 @@ const documentsByChange = defineComposedQuery({
   name: "select-documents",
   row: DOCUMENT,
   compose: (list: DocumentFilter & PageRange<TimeAndId>, bind) => {
-    const { includeDeleted, projectId, fileType, search, tag, folder, after, limit } = list;
+    const { includeDeleted, onlyDeleted, projectId, fileType, search, tag, folder, after, limit } = list;
     const conditions: string[] = [];
-    if (includeDeleted !== true) conditions.push("d.deleted_at IS NULL");
+    if (onlyDeleted === true) conditions.push("d.deleted_at IS NOT NULL");
+    else if (includeDeleted !== true) conditions.push("d.deleted_at IS NULL");
     if (projectId !== undefined) conditions.push(`d.project_id = ${bind(projectId)}`);
     if (fileType !== undefined) conditions.push(`d.file_type = ${bind(fileType)}::file_type`);
     if (search !== undefined && search !== "") {
@@ -107,6 +109,7 @@ const documentsByChange = defineComposedQuery({
   examples: [
     {
       includeDeleted: false,
+      onlyDeleted: false,
       projectId: "",
       fileType: "markdown",
       search: "a",
@@ -116,6 +119,7 @@ const documentsByChange = defineComposedQuery({
       limit: 1,
     },
     { includeDeleted: true, after: undefined, limit: undefined },
+    { onlyDeleted: true, after: undefined, limit: undefined },
   ],
 });
 

@@ -99,6 +99,7 @@ const tasksByAge = defineComposedQuery({
   compose: (
     {
       includeDeleted,
+      onlyDeleted,
       status,
       projectId,
       search,
@@ -110,7 +111,8 @@ const tasksByAge = defineComposedQuery({
     bind,
   ) => {
     const conditions: string[] = [];
-    if (includeDeleted !== true) conditions.push("t.deleted_at IS NULL");
+    if (onlyDeleted === true) conditions.push("t.deleted_at IS NOT NULL");
+    else if (includeDeleted !== true) conditions.push("t.deleted_at IS NULL");
     if (status !== undefined) conditions.push(`t.status = ANY(${bind(status)}::task_status[])`);
     if (projectId !== undefined) conditions.push(`t.project_id = ${bind(projectId)}`);
     if (snoozed !== undefined) conditions.push(snoozed ? IS_SNOOZED : `NOT ${IS_SNOOZED}`);
@@ -128,6 +130,7 @@ const tasksByAge = defineComposedQuery({
   examples: [
     {
       includeDeleted: false,
+      onlyDeleted: false,
       status: ["todo"],
       projectId: "",
       search: "a",
@@ -137,6 +140,7 @@ const tasksByAge = defineComposedQuery({
       limit: 1,
     },
     { includeDeleted: true, after: undefined, limit: undefined },
+    { onlyDeleted: true, after: undefined, limit: undefined },
   ],
 });
 

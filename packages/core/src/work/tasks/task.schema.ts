@@ -132,6 +132,7 @@ export type Task = z.infer<typeof taskSchema>;
 
 export const listTasksInput = z.object({
   includeDeleted: z.boolean().optional().meta({ description: "Include deleted tasks" }),
+  onlyDeleted: z.boolean().optional().meta({ description: "Only deleted tasks" }),
   status: z
     .array(taskStatus)
     .max(MAX_CHOICES)

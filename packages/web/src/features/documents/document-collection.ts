@@ -40,7 +40,7 @@ export function deletedDocumentsQuery(client: Client) {
   return collectionQuery(documentCollection(client), {
     queryKey: ["documents", "deleted"],
     read: (signal) =>
-      readPages((part) => client.api.documents.list.query({ ...part, includeDeleted: true }, { signal }), PAGE_SIZES),
+      readPages((part) => client.api.documents.list.query({ ...part, onlyDeleted: true }, { signal }), PAGE_SIZES),
     belongs: (document) => document.deletedAt !== null,
   });
 }

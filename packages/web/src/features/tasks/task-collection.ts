@@ -61,7 +61,7 @@ export function deletedTasksQuery(client: Client) {
   return collectionQuery(taskCollection(client), {
     queryKey: ["tasks", "deleted"],
     read: (signal) =>
-      readPages((part) => client.api.tasks.list.query({ ...part, includeDeleted: true }, { signal }), PAGE_SIZES),
+      readPages((part) => client.api.tasks.list.query({ ...part, onlyDeleted: true }, { signal }), PAGE_SIZES),
     belongs: (task) => task.deletedAt !== null,
   });
 }
