@@ -51,6 +51,18 @@ test("a project is created, read, changed and listed by name", async () => {
   expect(await names()).toEqual(["apple", "Ärger", "Yard", "Zebra"]);
 });
 
+test("a project with an id of the caller's own is created once, and is returned as it is now afterwards", async () => {
+  const body = { id: "6f1d7f0a-3a54-4c53-a1de-2f3c8a1f9b10", name: "Shed", color: "#22C55E" };
+  const created = await create(body);
+  expect(created.id).toBe(body.id);
+  await api("PUT", `/api/projects/${body.id}`, { body: { name: "Barn" } });
+  expect(await create(body)).toMatchObject({ id: body.id, name: "Barn", version: "2" });
+  const both = await Promise.all([1, 2].map(() => create({ ...body, id: "6f1d7f0a-3a54-4c53-a1de-2f3c8a1f9b11" })));
+  expect(both[0]).toEqual(both[1]);
+  expect((await names()).filter((name: string) => ["Shed", "Barn"].includes(name))).toEqual(["Barn", "Shed"]);
+  expect((await api("POST", "/api/projects", { body: { ...body, id: "1" } })).status).toBe(400);
+});
+
 test("a deleted project is not listed, but remains readable and assigned to its tasks", async () => {
   const project = await create({ name: "Old", color: "#ef4444" });
   const task = (await api("POST", "/api/tasks", { body: { title: "t", projectId: project.id } })).body.data;

@@ -74,6 +74,22 @@ test("a person, a program, the token, an assistant's session and an agent are to
   }
 });
 
+test("a comment with an id of the author's own is written once", async () => {
+  const [first, second] = await Promise.all(["Fence", "Gate"].map((title) => create(api, title)));
+  const comments = `/api/tasks/${first.id}/comments`;
+  const body = { commentId: "6f1d7f0a-3a54-4c53-a1de-2f3c8a1f9b20", text: "Paint it" };
+  const written = (await api("POST", comments, { body })).body.data;
+  expect(written).toMatchObject({ id: body.commentId, text: "Paint it" });
+  expect((await api("POST", comments, { body })).body.data).toEqual(written);
+  expect((await api("GET", `/api/tasks/${first.id}/activity?only=comments`)).body.data).toHaveLength(1);
+  const laptop = withKey(await createKey("Other author"));
+  expect((await laptop("POST", `/api/v1/tasks/${first.id}/comments`, { body })).status).toBe(409);
+  expect((await api("POST", `/api/tasks/${second.id}/comments`, { body })).status).toBe(409);
+  await api("DELETE", `/api/tasks/${first.id}`);
+  expect((await api("POST", comments, { body })).body.data).toEqual(written);
+  expect((await api("POST", comments, { body: { text: "Late" } })).status).toBe(400);
+});
+
 test("what is refused, and to whom", async () => {
   const { id } = await create(api, "Refusals");
   const reader = withKey(await createKey("Reader", ["tasks:read"]));

@@ -67,9 +67,10 @@ const newProject = defineQuery({
   row: PROJECT,
   text: `
     INSERT INTO projects (id, name, color, description, created_at, modified_at) VALUES ($1, $2, $3, $4, $5, $5)
-    RETURNING ${COLUMNS}`,
+    ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
 });
 
+/** Returns null and stores nothing if there is a project with this id. */
 export function insertProject(
   db: Queryable,
   {
@@ -79,8 +80,8 @@ export function insertProject(
     description,
     createdAt,
   }: Pick<Project, "id" | "name" | "color" | "description"> & { createdAt: Date },
-): Promise<Project> {
-  return newProject.one(db, [id, name, color, description, createdAt]);
+): Promise<Project | null> {
+  return newProject.first(db, [id, name, color, description, createdAt]);
 }
 
 /** The fields to change; undefined fields stay unchanged. */

@@ -36,7 +36,15 @@ export const listProjectsInput = z.object({
 });
 export type ListProjects = z.infer<typeof listProjectsInput>;
 
-export const createProjectInput = z.object({ name: projectName, color, description: description.nullish() });
+export const createProjectInput = z.object({
+  id: z.uuid("must be a UUID").optional().meta({
+    description:
+      "Chosen by the caller, so that a request without a response can be repeated: if there is a project with this id, that one is returned as it is now",
+  }),
+  name: projectName,
+  color,
+  description: description.nullish(),
+});
 export type CreateProject = z.infer<typeof createProjectInput>;
 
 export const updateProjectInput = z.object({

@@ -56,8 +56,10 @@ export function createProjectService({ db, clock, ids, events }: ProjectServiceD
     /** Includes deleted projects. Throws {@link NotFoundError}. */
     get,
 
-    async create({ name, color, description = null }: CreateProject): Promise<Project> {
-      const project = await insertProject(db.pool, { id: ids(), name, color, description, createdAt: clock.now() });
+    /** Creates a project, only once for each id that the caller chooses: later calls return it as it is now. */
+    async create({ id = ids(), name, color, description = null }: CreateProject): Promise<Project> {
+      const project = await insertProject(db.pool, { id, name, color, description, createdAt: clock.now() });
+      if (project === null) return get(id);
       publish("create", project);
       return project;
     },

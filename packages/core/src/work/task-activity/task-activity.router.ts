@@ -76,7 +76,7 @@ export const taskActivityRouter = {
     .query(({ ctx }) => asData(ctx.services.taskComments.listMentionable())),
 
   comment: procedure
-    .rest("POST /tasks/{id}/comments", "Comment on a task", { errorStatuses: [404] })
+    .rest("POST /tasks/{id}/comments", "Comment on a task", { errorStatuses: [404, 409] })
     .input(addCommentInput)
     .output(dataOf(taskCommentSchema))
     .v1("tasks:write")

@@ -96,7 +96,14 @@ const text = z
   .max(MAX_COMMENT_CHARACTERS, "must be at most 10,000 characters")
   .meta({ description: "Markdown. `@name` mentions a user, who is notified, or an agent" });
 
-export const addCommentInput = z.object({ id: z.string(), text });
+export const addCommentInput = z.object({
+  id: z.string(),
+  commentId: z.uuid("must be a UUID").optional().meta({
+    description:
+      "Chosen by the caller, so that a request without a response can be repeated: if the caller has written a comment with this id on this task, that one is returned as it is now",
+  }),
+  text,
+});
 export type AddComment = z.infer<typeof addCommentInput>;
 export const commentByIdInput = z.object({ id: z.string(), commentId: z.string() });
 export type CommentById = z.infer<typeof commentByIdInput>;

@@ -43,12 +43,12 @@ const newComment = defineQuery({
     WITH task AS (SELECT id, title FROM tasks WHERE id = $2 AND deleted_at IS NULL),
     c AS (
       INSERT INTO task_comments (id, task_id, author, text, mentions, created_at)
-      SELECT $1, id, $3, $4, $5, $6 FROM task RETURNING *
+      SELECT $1, id, $3, $4, $5, $6 FROM task ON CONFLICT (id) DO NOTHING RETURNING *
     )
     SELECT ${COLUMNS}, task.title AS "taskTitle" FROM c, task`,
 });
 
-/** Returns null and stores nothing if there is no such active task. */
+/** Returns null and stores nothing if there is no such active task, or a comment with this id. */
 export function insertComment(
   db: Queryable,
   comment: Pick<TaskComment, "id" | "author" | "text" | "mentions"> & { taskId: string; createdAt: Date },

@@ -2,7 +2,7 @@ import { transaction, type PoolClient } from "@workspace/db";
 import type { PushMessage } from "../../access/push/push-delivery.ts";
 import { MAX_PUSHED_CALL, MAX_PUSHED_TEXT, shortened } from "../../access/push/pushed-text.ts";
 import type { Deps } from "../../platform/deps.ts";
-import { ForbiddenError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
+import { ConflictError, ForbiddenError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import type { Redactor } from "../../platform/redactor.ts";
@@ -64,14 +64,21 @@ export function createTaskCommentService(deps: TaskCommentServiceDeps) {
     /** The users and agents that a comment can mention, by name. */
     listMentionable: (): Promise<Mentionable[]> => selectMentionable(db.pool),
 
-    /** Throws {@link NotFoundError}, and {@link InvalidInputError} for a deleted task. */
-    async add({ id, text }: AddComment, author: Author): Promise<TaskComment> {
+    /**
+     * Adds a comment, only once for each id that the caller chooses. Throws {@link NotFoundError}, {@link InvalidInputError} for a deleted
+     * task, and {@link ConflictError} if another comment has the id.
+     */
+    async add({ id, commentId = ids(), text }: AddComment, author: Author): Promise<TaskComment> {
       if (!isUuid(id)) throw noSuchTask();
       const mentions = await mentionsIn(text);
-      const comment = { id: ids(), taskId: id, author, text, mentions, createdAt: clock.now() };
+      const comment = { id: commentId, taskId: id, author, text, mentions, createdAt: clock.now() };
       const stored = await insertComment(db.pool, comment);
       if (stored === null) {
-        if ((await selectTask(db.pool, id)) === null) throw noSuchTask();
+        const written = await findWritten(deps, { id, commentId }, author);
+        if (written !== null) return toComment(written);
+        const task = await selectTask(db.pool, id);
+        if (task === null) throw noSuchTask();
+        if (task.deletedAt === null) throw new ConflictError("There is another comment with this id.");
         throw new InvalidInputError("The task is deleted. Restore it before commenting on it.");
       }
       publish(id, stored);
@@ -118,6 +125,16 @@ export function createTaskCommentService(deps: TaskCommentServiceDeps) {
       return { id: commentId, deleted: true };
     },
   };
+}
+
+/** The comment that the same author has written on a task with an id that they chose; null if there is none. */
+async function findWritten(
+  { db }: Pick<TaskCommentServiceDeps, "db">,
+  { id, commentId }: CommentById,
+  author: Author,
+): Promise<StoredComment | null> {
+  const found = await transaction(db.pool, (client) => selectCommentForUpdate(client, id, commentId));
+  return found !== null && isSameAuthor(found.author, author) ? found : null;
 }
 
 async function requireComment(client: PoolClient, { id, commentId }: CommentById): Promise<StoredComment> {

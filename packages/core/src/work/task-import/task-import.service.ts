@@ -75,8 +75,9 @@ export function createTaskImportService(deps: TaskImportServiceDeps) {
     const created = [...names].filter((name) => !projects.has(name));
     for (const [index, name] of created.entries()) {
       const color = PROJECT_COLORS[index % PROJECT_COLORS.length] ?? "";
-      const project = await insertProject(client, { id: ids(), name, color, description: null, createdAt });
-      projects.set(name, project.id);
+      const id = ids();
+      await insertProject(client, { id, name, color, description: null, createdAt });
+      projects.set(name, id);
     }
     return { projects, created };
   }
