@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { setUpDashboard } from "./dashboard.ts";
+import { keptIn } from "./kept-in-browser.ts";
 import type { Visitor } from "./visitor.ts";
 
 interface Task {
@@ -115,7 +116,7 @@ it("a note that was opened is read and changed while the server is away, and sav
   await create("Water the plants");
   const id = await visitor.vault.write("Trip.md", "# Trip\n\nPack the tent.\n");
   await openPage(`/documents?doc=${id}`, ".cm-content");
-  await expect.poll(() => keptIn("workspace-copy", "answers", `["documents","one","${id}"]`)).toBe(1);
+  await expect.poll(() => keptIn(page, "workspace-copy", "answers", `["documents","one","${id}"]`)).toBe(1);
   await leave();
   await page.reload();
   const editor = page.locator(".cm-content");
@@ -235,26 +236,7 @@ function waiting(count: number): Promise<void> {
 }
 
 /** How many changes the browser keeps. */
-const keptChanges = () => keptIn("workspace-outbox", "changes");
-
-/** How many records a store of the browser has, with a key if one is given; -1 while there is no such database. */
-function keptIn(database: string, store: string, key?: string): Promise<number> {
-  return page.evaluate(
-    async ({ database: name, store: storeName, key: wanted }) => {
-      const settled = <Result>(request: IDBRequest<Result>) =>
-        new Promise<Result>((resolve, reject) => {
-          request.addEventListener("success", () => resolve(request.result));
-          request.addEventListener("error", () => reject(request.error ?? new Error("failed")));
-        });
-      if (!(await indexedDB.databases()).some((known) => known.name === name)) return -1;
-      const opened = await settled(indexedDB.open(name));
-      const count = await settled(opened.transaction(storeName).objectStore(storeName).count(wanted));
-      opened.close();
-      return count;
-    },
-    { database, store, key },
-  );
-}
+const keptChanges = () => keptIn(page, "workspace-outbox", "changes");
 
 async function add(title: string): Promise<void> {
   await page.getByRole("textbox", { name: "New task" }).fill(title);

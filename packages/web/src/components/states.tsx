@@ -55,6 +55,25 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   );
 }
 
+/** Like {@link ErrorState} for a part of something else; while the server is away, only a line. */
+export function PartError({
+  part,
+  error,
+  onRetry,
+}: {
+  readonly part: string;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}) {
+  if (toRequestError(error).kind !== "no-response")
+    return <ErrorState title={`${part} could not be loaded`} error={error} onRetry={onRetry} />;
+  return (
+    <p role="status" className="text-13 text-muted">
+      {part} can be shown once the server responds.
+    </p>
+  );
+}
+
 /** A placeholder for something that is loading; give it the shape of the content. */
 export function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden className={clsx("animate-skeleton rounded-control bg-pressed", className)} />;

@@ -1,8 +1,11 @@
-import { newLocalId } from "../../api/local-id.ts";
-import { writeOptimistically } from "../../api/optimistic-write.ts";
+import { newLocalId, newUuid } from "../../api/local-id.ts";
+import { writeOptimistically, type WriteOutbox } from "../../api/optimistic-write.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
 import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
+import type { ProjectChange } from "../tasks/outbox/kept-change.ts";
+import { outbox } from "../tasks/outbox/outbox.ts";
+import { patchedProject, shownProject } from "../tasks/outbox/show-change.ts";
 import { projectCollection } from "./project-collection.ts";
 import type { NewProject, Project, ProjectPatch } from "./project.ts";
 import { toasts } from "../../components/toast.ts";
@@ -11,7 +14,7 @@ import { toasts } from "../../components/toast.ts";
 export async function createProject(client: Client, input: NewProject): Promise<Project | undefined> {
   const now = new Date().toISOString();
   const shown: Project = {
-    id: newLocalId(),
+    id: newUuid(),
     name: input.name.trim(),
     color: input.color,
     description: input.description ?? null,
@@ -23,24 +26,21 @@ export async function createProject(client: Client, input: NewProject): Promise<
   return writeOptimistically({
     collection: projectCollection(client),
     rowId: shown.id,
-    apply: () => shown,
-    send: () => client.api.projects.create.mutate(input),
+    outbox: keptBy(client, shown.id, { kind: "create-project", input, shown }),
+    apply: (project) => project ?? shown,
+    send: () => client.api.projects.create.mutate({ ...input, id: shown.id }),
     confirm: (output) => output.data,
   });
 }
 
 /** Changes a project optimistically. Rejects with a RequestError if the server refuses: the form keeps its input. */
 export async function updateProject(client: Client, id: string, patch: ProjectPatch): Promise<void> {
+  const { name, color, description } = projectCollection(client).get(id) ?? {};
   await writeOptimistically({
     collection: projectCollection(client),
     rowId: id,
-    apply: (project) =>
-      project && {
-        ...project,
-        name: patch.name?.trim() ?? project.name,
-        color: patch.color ?? project.color,
-        description: patch.description === undefined ? project.description : patch.description,
-      },
+    outbox: keptBy(client, id, { kind: "update-project", patch, before: { name, color, description } }),
+    apply: (project) => project && patchedProject(project, patch),
     send: (realId) => client.api.projects.update.mutate({ id: realId, ...patch }),
     confirm: (output) => output.data,
   });
@@ -62,6 +62,14 @@ export async function restoreProject(client: Client, project: Project): Promise<
   await sendDeletedAt(client, project, null, "restore");
 }
 
+/** Has a change of a project kept while the server is away. */
+function keptBy(client: Client, rowId: string, change: ProjectChange): WriteOutbox<Project> {
+  const { isFirst, keep } = outbox(client);
+  const title =
+    change.kind === "create-project" ? change.shown.name : (projectCollection(client).get(rowId)?.name ?? "");
+  return { isFirst, keep: (pending) => keep({ rowId, title, change }, shownProject(pending)) };
+}
+
 async function sendDeletedAt(
   client: Client,
   { id, name }: Project,
@@ -73,6 +81,10 @@ async function sendDeletedAt(
     await writeOptimistically({
       collection: projectCollection(client),
       rowId: id,
+      outbox: keptBy(client, id, {
+        kind: deletedAt === null ? "restore-project" : "delete-project",
+        at: deletedAt ?? "",
+      }),
       apply: (row) => row && { ...row, deletedAt },
       send: async (realId) =>
         deletedAt === null

@@ -24,7 +24,7 @@ export function ConnectionBanner() {
           {state === "offline" ? "Offline" : "The server is not responding"}
           {count > 0 && `, ${countChanges(count)} will be sent`}.
           {knownAt > 0 && ` You see what was known ${describe(knownAt)}.`}
-          {count === 0 && " Changes of tasks and notes are kept in this browser until they are sent."}
+          {count === 0 && " Changes of tasks, projects and notes are kept in this browser until they are sent."}
         </span>
       </p>
     </div>

@@ -6,6 +6,7 @@ import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { projectCollection } from "../projects/project-collection.ts";
 import { fieldsOf, pick, toServer, type TaskChange } from "./outbox/kept-change.ts";
 import { outbox } from "./outbox/outbox.ts";
+import { SHOWN_ELSEWHERE, shownTask } from "./outbox/show-change.ts";
 import { taskCollection } from "./task-collection.ts";
 import { applyPatch, inverseOf, isChange } from "./task-patch.ts";
 import { countTasks, isOpen, STATUS_LABELS, type Task, type TaskPatch } from "./task.ts";
@@ -109,7 +110,30 @@ export async function sendUpdate(client: Client, rowId: string, patch: TaskPatch
 export function keptBy(client: Client, rowId: string, change: TaskChange): WriteOutbox<Task> {
   const { isFirst, keep } = outbox(client);
   const title = taskCollection(client).get(rowId)?.title ?? (change.kind === "create" ? change.shown.title : "");
-  return { isFirst, keep: (pending) => keep({ rowId: localIdOf(client, rowId), title, change }, pending) };
+  return { isFirst, keep: (pending) => keep({ rowId: localIdOf(client, rowId), title, change }, shownTask(pending)) };
+}
+
+/**
+ * Sends a change of what belongs to a task, or keeps it while the server is away. Returns the response; undefined if it is kept. Rejects
+ * with a RequestError if the server refuses it.
+ */
+export async function sendOrKeep<Output>(
+  client: Client,
+  taskId: string,
+  change: TaskChange,
+  send: () => Promise<Output>,
+): Promise<Output | undefined> {
+  const { isFirst, keep } = outbox(client);
+  const title = taskCollection(client).get(taskId)?.title ?? "";
+  const keepIt = () => keep({ rowId: localIdOf(client, taskId), title, change }, SHOWN_ELSEWHERE);
+  if (isFirst() && (await keepIt())) return undefined;
+  try {
+    return await send();
+  } catch (error) {
+    const failure = toRequestError(error);
+    if (failure.kind === "no-response" && (await keepIt())) return undefined;
+    throw failure;
+  }
 }
 
 /** The id under which earlier changes of the task are kept. */

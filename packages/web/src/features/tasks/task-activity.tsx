@@ -1,12 +1,13 @@
 import { usePagedRows } from "../../api/use-paged-rows.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
-import { ErrorState, Skeleton } from "../../components/states.tsx";
+import { PartError, Skeleton } from "../../components/states.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { ChangeEntry, CreationEntry } from "./change-entry.tsx";
 import { CommentEntry } from "./comment-entry.tsx";
 import { CommentForm } from "./comment-form.tsx";
 import type { ActivityEntry } from "./describe-change.ts";
+import { useKeptOf } from "./outbox/outbox.ts";
 import { ACTIVITY_KEY, addComment, newCommentDraft } from "./task-comments.ts";
 import type { Task } from "./task.ts";
 
@@ -25,6 +26,7 @@ export default function TaskActivity({ task }: { readonly task: Task }) {
       ),
     staleTime: 0,
   });
+  const kept = useKeptOf(task.id, "comment").filter(({ change }) => rows.every(({ id }) => id !== change.commentId));
   const undone = new Set(rows.flatMap((entry) => (entry.kind === "change" ? (entry.undoesId ?? []) : [])));
   return (
     <section aria-label="Activity" className="flex flex-col gap-3 border-t border-border pt-4 text-13">
@@ -36,7 +38,7 @@ export default function TaskActivity({ task }: { readonly task: Task }) {
           </p>
         )}
       </div>
-      {error !== null && <ErrorState title="The activity could not be loaded" error={error} onRetry={retry} />}
+      {error !== null && rows.length === 0 && <PartError part="The activity" error={error} onRetry={retry} />}
       {isLoading && <ActivitySkeleton />}
       {hasMore && (
         <Button size="small" tone="ghost" className="self-start" isBusy={isLoadingMore} onClick={loadMore}>
@@ -48,6 +50,16 @@ export default function TaskActivity({ task }: { readonly task: Task }) {
           {rows.toReversed().map((entry) => (
             <li key={entry.id}>
               <Entry task={task} entry={entry} isUndone={undone.has(entry.id)} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {kept.length > 0 && (
+        <ol className="flex flex-col gap-3">
+          {kept.map(({ number, change }) => (
+            <li key={number} className="flex flex-col gap-1">
+              <p className="whitespace-pre-wrap text-strong [overflow-wrap:anywhere]">{change.text}</p>
+              <p className="text-12 text-muted">Your comment, not sent yet</p>
             </li>
           ))}
         </ol>

@@ -6,7 +6,8 @@ import { IconButton } from "../../components/button.tsx";
 import { Checkbox, GrowingTextarea } from "../../components/field.tsx";
 import { floating, type MenuItem } from "../../components/floating.ts";
 import { LinesInput } from "./lines-input.tsx";
-import { changeChecklist, convertChecklist, type ChecklistItem } from "./task-links.ts";
+import type { ChecklistItem } from "./outbox/checklist-edit.ts";
+import { changeChecklist, convertChecklist } from "./task-links.ts";
 import type { Task } from "./task.ts";
 
 interface TaskChecklistProps {
@@ -20,10 +21,7 @@ export function TaskChecklist({ task, items }: TaskChecklistProps) {
   const done = items.filter(({ isDone }) => isDone).length;
   const add = (lines: readonly { readonly text: string; readonly isDone: boolean }[]) => {
     const added = lines.map((line) => ({ id: newUuid(), ...line }));
-    return changeChecklist(client, task.id, { add: added }, (shown) => [
-      ...shown,
-      ...added.filter(({ id }) => !shown.some((item) => item.id === id)),
-    ]);
+    return changeChecklist(client, task.id, { add: added }, items);
   };
   return (
     <section aria-label="Checklist" className="flex flex-col gap-1 text-13">
@@ -55,21 +53,14 @@ function Item({ task, items, item, index }: ItemProps) {
   const { id, text, isDone } = item;
   const [edited, setEdited] = useState<string | null>(null);
   const set = (patch: { text?: string; isDone?: boolean }) =>
-    changeChecklist(client, task.id, { set: [{ id, ...patch }] }, (shown) =>
-      shown.map((other) => (other.id === id ? { ...other, ...patch } : other)),
-    );
-  const remove = () =>
-    changeChecklist(client, task.id, { remove: [id] }, (shown) => shown.filter((other) => other.id !== id));
+    changeChecklist(client, task.id, { set: [{ id, ...patch }] }, items);
+  const remove = () => changeChecklist(client, task.id, { remove: [id] }, items);
   const move = (step: 1 | -1) => {
     const others = items.filter((other) => other.id !== id);
     const place = index + step;
     if (place < 0 || place > others.length) return;
     const afterId = others[place - 1]?.id ?? null;
-    void changeChecklist(client, task.id, { move: { id, afterId } }, (shown) => {
-      const rest = shown.filter((other) => other.id !== id);
-      const moved = shown.filter((other) => other.id === id);
-      return rest.toSpliced(rest.findIndex((other) => other.id === afterId) + 1, 0, ...moved);
-    });
+    void changeChecklist(client, task.id, { move: { id, afterId } }, items);
   };
   const save = () => {
     const trimmed = edited?.trim();

@@ -1,5 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
+import { newUuid } from "../../api/local-id.ts";
 import type { Client } from "../../client/client.ts";
+import { sendOrKeep } from "./task-actions.ts";
 import { taskCollection } from "./task-collection.ts";
 
 /** The first parts of the key of a task's activity, which changes with every change of the task. */
@@ -28,9 +30,12 @@ async function refetchActivity(client: Client): Promise<void> {
   await client.queries.invalidateQueries({ queryKey: ACTIVITY_KEY });
 }
 
-/** Rejects with a RequestError. */
+/** Adds a comment, which is kept while the server is away. Rejects with a RequestError. */
 export async function addComment(client: Client, taskId: string, text: string): Promise<void> {
-  await client.api.tasks.comment.mutate({ id: taskId, text });
+  const commentId = newUuid();
+  await sendOrKeep(client, taskId, { kind: "comment", commentId, text, at: new Date().toISOString() }, () =>
+    client.api.tasks.comment.mutate({ id: taskId, commentId, text }),
+  );
   await refetchActivity(client);
 }
 

@@ -5,10 +5,11 @@ import { WriteQueue } from "../../api/write-queue.ts";
 import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
 import { toasts } from "../../components/toast.ts";
+import { editedItems, itemsNamedBy, toInput, type ChecklistEdit, type ChecklistItem } from "./outbox/checklist-edit.ts";
+import { sendOrKeep } from "./task-actions.ts";
 
 export type TaskDetails = Outputs["tasks"]["details"]["data"];
 export type TaskRef = TaskDetails["subtasks"][number];
-export type ChecklistItem = TaskDetails["checklist"][number];
 export type LinkKind = NonNullable<Inputs["tasks"]["link"]["add"]>[number]["kind"];
 export type LinkTarget = Inputs["tasks"]["linked"]["kind"];
 
@@ -52,7 +53,6 @@ export async function changeLink(
   });
 }
 
-type ChecklistChange = Omit<Inputs["tasks"]["changeChecklist"], "id">;
 /** Has no effect on items that it has been applied to. */
 type ChecklistPreview = (items: readonly ChecklistItem[]) => readonly ChecklistItem[];
 
@@ -78,13 +78,18 @@ function withPreviews(previews: readonly ChecklistPreview[], items: readonly Che
   return [...previews.reduce((shown, preview) => preview(shown), items)];
 }
 
-/** Changes the checklist: shown at once, and as it was if the server refuses. */
+/**
+ * Changes the checklist, whose items are given as they are shown: shown at once, kept while the server is away, and as it was if the
+ * server refuses.
+ */
 export async function changeChecklist(
   client: Client,
   id: string,
-  change: ChecklistChange,
-  preview: ChecklistPreview,
+  edit: ChecklistEdit,
+  items: readonly ChecklistItem[],
 ): Promise<void> {
+  const preview: ChecklistPreview = (shown) => editedItems(shown, edit);
+  const before = itemsNamedBy(edit, items);
   const writes = checklistWritesOf(client, id);
   const show = (next: (shown: readonly ChecklistItem[]) => ChecklistItem[]) =>
     client.queries.setQueryData(detailsKey(id), (details: TaskDetails | undefined) =>
@@ -95,9 +100,11 @@ export async function changeChecklist(
   show((shown) => withPreviews([preview], shown));
   await checklistWrites(client).queue.add([id], async () => {
     const isChanged = await reporting(client, "Could not change the checklist", async () => {
-      const { data } = await client.api.tasks.changeChecklist.mutate({ id, ...change });
+      const response = await sendOrKeep(client, id, { kind: "checklist", edit, before }, () =>
+        client.api.tasks.changeChecklist.mutate({ id, ...toInput(edit) }),
+      );
       // What was changed meanwhile stays shown.
-      show(() => withPreviews(writes.waiting.slice(1), data));
+      if (response !== undefined) show(() => withPreviews(writes.waiting.slice(1), response.data));
     });
     writes.waiting.shift();
     writes.answered += 1;

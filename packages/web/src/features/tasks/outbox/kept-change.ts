@@ -1,6 +1,8 @@
 import type { Inputs } from "../../../api/api.ts";
 import { chosenIdOf, isLocalId } from "../../../api/local-id.ts";
+import type { NewProject, Project, ProjectPatch } from "../../projects/project.ts";
 import type { NewTask, Task, TaskPatch } from "../task.ts";
+import type { ChecklistEdit, ChecklistItem } from "./checklist-edit.ts";
 
 type Place = Omit<Inputs["tasks"]["move"], "id">;
 
@@ -11,13 +13,26 @@ export type TaskChange =
   /** `before` has the fields as they were when they were changed. */
   | { readonly kind: "update"; readonly patch: TaskPatch; readonly before: Partial<Task> }
   | { readonly kind: "move"; readonly place: Place; readonly shown: Partial<Task> }
-  | { readonly kind: "delete" | "restore"; readonly at: string };
+  | { readonly kind: "delete" | "restore"; readonly at: string }
+  /** `before` has the items that it names as they were. */
+  | { readonly kind: "checklist"; readonly edit: ChecklistEdit; readonly before: readonly ChecklistItem[] }
+  | { readonly kind: "comment"; readonly commentId: string; readonly text: string; readonly at: string };
+
+/** What is to be done to a project, whose id is chosen here when it is created. */
+export type ProjectChange =
+  | { readonly kind: "create-project"; readonly input: NewProject; readonly shown: Project }
+  | { readonly kind: "update-project"; readonly patch: ProjectPatch; readonly before: ProjectPatch }
+  | { readonly kind: "delete-project" | "restore-project"; readonly at: string };
 
 /** Why a change was not made: it was refused, or the fields were changed elsewhere, too. */
 export interface ChangeProblem {
   readonly reason: string;
   /** The task as it is on the server, if that differs from what the change was made of. */
   readonly theirs?: Partial<Task>;
+  /** The same of a project. */
+  readonly project?: ProjectPatch;
+  /** The items of the checklist as they are on the server, if they differ from what the change was made of. */
+  readonly items?: readonly ChecklistItem[];
 }
 
 /** A change that is to be sent. */
@@ -25,14 +40,20 @@ export interface KeptChange {
   /** In the order in which they were made. */
   readonly number: number;
   readonly userId: string;
-  /** The task's id, which is a temporary one if it was created here. */
+  /** The id of the task or the project, which is a temporary one of a task that was created here. */
   readonly rowId: string;
   readonly title: string;
-  readonly change: TaskChange;
+  readonly change: TaskChange | ProjectChange;
   readonly problem: ChangeProblem | null;
 }
 
 export type NewKeptChange = Omit<KeptChange, "number" | "userId" | "problem">;
+
+/** The rows without which a change cannot be made: its own, the project that it gives a task, and the parent. */
+export function rowsOf({ rowId, change }: Pick<KeptChange, "rowId" | "change">): string[] {
+  const fields = change.kind === "create" ? change.input : change.kind === "update" ? change.patch : {};
+  return [rowId, fields.projectId, fields.parentId].filter((id) => typeof id === "string");
+}
 
 /** The server's id of a task, also of one that it does not know yet. */
 export function serverIdOf(rowId: string): string {
@@ -86,6 +107,6 @@ export function pick<Fields extends object>(from: Fields, names: readonly (keyof
   return picked;
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }

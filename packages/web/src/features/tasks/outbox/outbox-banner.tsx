@@ -5,7 +5,19 @@ import { countChanges } from "./count-changes.ts";
 import type { KeptChange } from "./kept-change.ts";
 import { outbox, useKeptChanges } from "./outbox.ts";
 
-const VERBS = { create: "created", update: "changed", move: "moved", delete: "deleted", restore: "restored" } as const;
+const VERBS = {
+  create: "created",
+  update: "changed",
+  move: "moved",
+  delete: "deleted",
+  restore: "restored",
+  checklist: "changed",
+  comment: "commented on",
+  "create-project": "created",
+  "update-project": "changed",
+  "delete-project": "deleted",
+  "restore-project": "restored",
+} as const;
 
 /** Changes that were made without a connection and that the server has not accepted: each is sent once more or given up. */
 export default function OutboxBanner() {
@@ -27,8 +39,8 @@ export default function OutboxBanner() {
 function Problem({ kept, others }: { readonly kept: KeptChange; readonly others: number }) {
   const client = useClient();
   const { title, change, problem } = kept;
-  const isConflict =
-    problem?.theirs !== undefined && problem.theirs.deletedAt === undefined && change.kind === "update";
+  const theirs = fieldsThere(kept);
+  const isConflict = theirs !== null || (problem?.items !== undefined && problem.items.length > 0);
   return (
     <>
       <p className="min-w-60 flex-1 [overflow-wrap:anywhere]">
@@ -36,7 +48,7 @@ function Problem({ kept, others }: { readonly kept: KeptChange; readonly others:
           “{title}” could not be {VERBS[change.kind]}.
         </span>{" "}
         {problem?.reason}
-        {isConflict && ` There: ${describe(problem.theirs)}. Yours: ${describe(mineOf(change.patch, problem.theirs))}.`}
+        {theirs !== null && ` There: ${describe(theirs)}. Yours: ${describe(mineOf(patchOf(change), theirs))}.`}
         {others > 0 && ` ${countChanges(others)} more.`}
       </p>
       <Button size="small" onClick={() => void outbox(client).retry(kept, { isMine: isConflict })}>
@@ -47,6 +59,16 @@ function Problem({ kept, others }: { readonly kept: KeptChange; readonly others:
       </Button>
     </>
   );
+}
+
+/** The fields that somebody else has changed, too; null if a change was not made for another reason. */
+function fieldsThere({ problem }: KeptChange): object | null {
+  const theirs = problem?.project ?? problem?.theirs;
+  return theirs === undefined || "deletedAt" in theirs ? null : theirs;
+}
+
+function patchOf(change: KeptChange["change"]): object {
+  return change.kind === "update" || change.kind === "update-project" ? change.patch : {};
 }
 
 /** The same fields as the user has changed them. */

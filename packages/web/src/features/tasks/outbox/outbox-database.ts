@@ -1,5 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
-import type { ChangeProblem, KeptChange, NewKeptChange, TaskChange } from "./kept-change.ts";
+import type { ChangeProblem, KeptChange, NewKeptChange } from "./kept-change.ts";
 
 const DATABASE = "workspace-outbox";
 
@@ -9,7 +9,7 @@ interface OutboxSchema extends DBSchema {
   changes: { key: number; value: Stored };
 }
 
-/** The changes of tasks that the server does not have yet, in the browser's database. */
+/** The changes of tasks and projects that the server does not have yet, in the browser's database. */
 export class OutboxDatabase {
   readonly #db: IDBPDatabase<OutboxSchema>;
 
@@ -47,7 +47,7 @@ export class OutboxDatabase {
     return this.#update(number, (stored) => ({ ...stored, problem }));
   }
 
-  setChange(number: number, change: TaskChange): Promise<void> {
+  setChange(number: number, change: KeptChange["change"]): Promise<void> {
     return this.#update(number, (stored) => ({ ...stored, change }));
   }
 

@@ -1,35 +1,44 @@
-import type { PendingHandle } from "../../../api/collection.ts";
 import { sessionQuery } from "../../../api/session.ts";
 import { clientPart } from "../../../client/client-part.ts";
 import type { Client } from "../../../client/client.ts";
 import { Store, useStore } from "../../../client/store.ts";
 import { useClient } from "../../../client/use-client.ts";
-import { projectCollection } from "../../projects/project-collection.ts";
-import { readTasks, taskCollection } from "../task-collection.ts";
-import { applyPatch } from "../task-patch.ts";
 import type { Task } from "../task.ts";
-import { fieldsOf, pick, serverIdOf, type KeptChange, type NewKeptChange } from "./kept-change.ts";
+import { fieldsOf, pick, rowsOf, serverIdOf, type KeptChange, type NewKeptChange } from "./kept-change.ts";
 import { OutboxDatabase } from "./outbox-database.ts";
 import { sendChange } from "./send-change.ts";
+import { readChanged, showChange, type ShownChange } from "./show-change.ts";
 
 const CHANNEL = "workspace.outbox";
 /** Only one page of a browser sends; where there are no locks, the server and the checks before each change keep it from being made twice. */
 const LOCK = "workspace.outbox";
 const RETRY_MS = 5_000;
 
-/** The changes of tasks that are kept until the server has them. */
+/** The changes of tasks and projects that are kept until the server has them. */
 export const outbox = clientPart((client) => new Outbox(client));
 
-/** The changes of tasks that the server does not have yet. */
+/** The changes of tasks and projects that the server does not have yet. */
 export function useKeptChanges(): readonly KeptChange[] {
   return useStore(outbox(useClient()).changes);
+}
+
+type Kept<Kind extends KeptChange["change"]["kind"]> = KeptChange & {
+  readonly change: Extract<KeptChange["change"], { readonly kind: Kind }>;
+};
+
+/** The changes of one kind of a task that the server does not have yet. */
+export function useKeptOf<Kind extends KeptChange["change"]["kind"]>(taskId: string, kind: Kind): Kept<Kind>[] {
+  const isOfKind = (kept: KeptChange): kept is Kept<Kind> => kept.change.kind === kind;
+  return useKeptChanges()
+    .filter(isOfKind)
+    .filter(({ rowId }) => serverIdOf(rowId) === serverIdOf(taskId));
 }
 
 class Outbox {
   /** In their order. */
   readonly changes = new Store<readonly KeptChange[]>([]);
   readonly #client: Client;
-  readonly #shown = new Map<number, PendingHandle<Task>>();
+  readonly #shown = new Map<number, ShownChange>();
   readonly #channel = new BroadcastChannel(CHANNEL);
   #opening: Promise<OutboxDatabase> | undefined;
   #loading: Promise<void> = Promise.resolve();
@@ -61,13 +70,13 @@ class Outbox {
     this.#client.connection.get() === "unreachable" || this.changes.get().some(({ problem }) => problem === null);
 
   /** Keeps a change that is already shown; false if the browser keeps nothing. */
-  readonly keep = async (change: NewKeptChange, pending: PendingHandle<Task>): Promise<boolean> => {
+  readonly keep = async (change: NewKeptChange, shown: ShownChange): Promise<boolean> => {
     const userId = this.#userId();
     if (userId === undefined) return false;
     // Never while what is kept is read, which would miss it.
     const adding = this.#loading.then(async () => {
       const kept = await (await this.#open()).add(change, userId);
-      this.#shown.set(kept.number, pending);
+      this.#shown.set(kept.number, shown);
       this.changes.set([...this.changes.get(), kept]);
     });
     this.#loading = adding.catch(() => undefined);
@@ -97,6 +106,9 @@ class Outbox {
   /** Tries once more to make a change that was not made; `isMine` makes it although somebody else has changed the same. */
   async retry({ number, change, problem }: KeptChange, { isMine = false } = {}): Promise<void> {
     const db = await this.#open();
+    if (isMine && change.kind === "checklist") await db.setChange(number, { ...change, before: problem?.items ?? [] });
+    if (isMine && change.kind === "update-project")
+      await db.setChange(number, { ...change, before: { ...change.before, ...problem?.project } });
     if (isMine && change.kind === "update")
       await db.setChange(number, { ...change, before: { ...change.before, ...problem?.theirs } });
     await db.setProblem(number, null);
@@ -105,10 +117,12 @@ class Outbox {
     await this.send();
   }
 
-  /** Gives up a change; with a task that was not created, also what was changed of it since. */
+  /** Gives up a change; with a task or a project that was not created, also what was changed of it since. */
   async discard({ number, rowId, change }: KeptChange): Promise<void> {
     await this.#giveUp(
-      this.changes.get().filter((kept) => kept.number === number || (change.kind === "create" && kept.rowId === rowId)),
+      this.changes
+        .get()
+        .filter((kept) => kept.number === number || (change.kind.startsWith("create") && kept.rowId === rowId)),
     );
     void this.send();
   }
@@ -125,6 +139,7 @@ class Outbox {
       this.#shown.delete(number);
     }
     await this.#load();
+    for (const change of changes) if (change.change.kind === "checklist") void readChanged(this.#client, change);
     this.#announce();
   }
 
@@ -153,9 +168,9 @@ class Outbox {
       }
       if (result.kind === "problem") await db.setProblem(next.number, result.problem);
       else {
-        await this.#rebase(db, next, result.task);
+        if (result.row.task !== undefined) await this.#rebase(db, next, result.row.task);
         await db.remove([next.number]);
-        this.#shown.get(next.number)?.confirm(result.task);
+        this.#shown.get(next.number)?.confirm(result.row);
         this.#shown.delete(next.number);
       }
       this.#announce();
@@ -168,11 +183,11 @@ class Outbox {
     return (await this.#client.queries.fetchQuery(session).catch(() => null)) !== null;
   }
 
-  /** The first change that can be made: what was changed of a task waits for what was changed of it before. */
+  /** The first change that can be made: what was changed of a row waits for what was changed of it before, and of those that it refers to. */
   #next(): KeptChange | undefined {
     const held = new Set<string>();
     for (const change of this.changes.get()) {
-      if (change.problem === null && !held.has(change.rowId)) return change;
+      if (change.problem === null && !rowsOf(change).some((id) => held.has(id))) return change;
       held.add(change.rowId);
     }
     return undefined;
@@ -208,7 +223,7 @@ class Outbox {
             );
       const numbers = new Set(kept.map(({ number }) => number));
       for (const change of kept)
-        if (!this.#shown.has(change.number)) this.#shown.set(change.number, this.#show(change, kept));
+        if (!this.#shown.has(change.number)) this.#shown.set(change.number, showChange(this.#client, change, kept));
       const gone = this.changes.get().filter(({ number }) => !numbers.has(number) && this.#shown.has(number));
       this.changes.set(kept);
       for (const change of gone) void this.#unshow(change);
@@ -216,27 +231,11 @@ class Outbox {
     return this.#loading;
   }
 
-  #show({ rowId, change }: KeptChange, kept: readonly KeptChange[]): PendingHandle<Task> {
-    // A task that was created in an earlier visit is known by the server's id.
-    const isCreated = kept.some((other) => other.rowId === rowId && other.change.kind === "create");
-    return taskCollection(this.#client).begin({
-      rowId: isCreated ? rowId : serverIdOf(rowId),
-      ...(change.kind === "create" && { chosenId: serverIdOf(rowId) }),
-      apply: (task) => {
-        if (change.kind === "create") return task ?? change.shown;
-        if (task === undefined) return undefined;
-        if (change.kind === "move") return { ...task, ...change.shown };
-        if (change.kind !== "update") return { ...task, deletedAt: change.kind === "delete" ? change.at : null };
-        return applyPatch(task, change.patch, task.modifiedAt, (id) => projectCollection(this.#client).get(id));
-      },
-    });
-  }
-
   /** Another tab has sent the change, or it was discarded. */
-  async #unshow({ number, rowId }: KeptChange): Promise<void> {
-    const pending = this.#shown.get(number);
-    this.#shown.delete(number);
-    await readTasks(this.#client, [serverIdOf(rowId)]).catch(() => undefined);
+  async #unshow(change: KeptChange): Promise<void> {
+    const pending = this.#shown.get(change.number);
+    this.#shown.delete(change.number);
+    await readChanged(this.#client, change).catch(() => undefined);
     pending?.rollback();
   }
 

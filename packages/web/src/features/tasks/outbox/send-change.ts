@@ -1,6 +1,7 @@
 import { toRequestError } from "../../../api/request-error.ts";
 import type { Client } from "../../../client/client.ts";
 import type { Task } from "../task.ts";
+import { conflictOf, missingEdit } from "./checklist-edit.ts";
 import {
   fieldsInConflict,
   missingIn,
@@ -10,13 +11,15 @@ import {
   type ChangeProblem,
   type KeptChange,
 } from "./kept-change.ts";
+import { sendProjectChange } from "./send-project-change.ts";
+import type { SentRow } from "./show-change.ts";
 
 const PRECONDITION_FAILED = 412;
 const MAX_TRIES = 5;
 
-/** `sent`: the server has it, and the task as it is there. `away`: it is to be sent later. */
+/** `sent`: the server has it, and the row as it is there. `away`: it is to be sent later. */
 export type SendResult =
-  | { readonly kind: "sent"; readonly task: Task }
+  | { readonly kind: "sent"; readonly row: SentRow }
   | { readonly kind: "problem"; readonly problem: ChangeProblem }
   | { readonly kind: "away" };
 
@@ -40,17 +43,58 @@ export async function sendChange(client: Client, kept: KeptChange): Promise<Send
 async function trySending(client: Client, { rowId, change }: KeptChange): Promise<SendResult | "overtaken"> {
   const { tasks } = client.api;
   const id = serverIdOf(rowId);
-  if (change.kind === "create") {
-    return { kind: "sent", task: (await tasks.create.mutate({ ...toServer(change.input), id })).data };
+  switch (change.kind) {
+    case "create":
+      return sent((await tasks.create.mutate({ ...toServer(change.input), id })).data);
+    case "move":
+      return sent((await tasks.move.mutate({ ...toServer(change.place), id })).data);
+    case "checklist":
+      return sendEdit(client, id, change);
+    case "comment":
+      await tasks.comment.mutate({ id, commentId: change.commentId, text: change.text });
+      await client.queries.invalidateQueries({ queryKey: ["tasks", "activity", id] });
+      return { kind: "sent", row: {} };
+    case "create-project":
+    case "update-project":
+    case "delete-project":
+    case "restore-project":
+      return sendProjectChange(client, rowId, change);
+    case "update":
+      return update(client, (await tasks.get.query({ id })).data, change);
+    case "delete":
+    case "restore":
+      return sendDeletion(client, id, change.kind);
   }
-  if (change.kind === "move") {
-    return { kind: "sent", task: (await tasks.move.mutate({ ...toServer(change.place), id })).data };
-  }
+}
+
+async function sendDeletion(client: Client, id: string, kind: "delete" | "restore"): Promise<SendResult> {
+  const { tasks } = client.api;
   const current = (await tasks.get.query({ id })).data;
-  if (change.kind === "update") return update(client, current, change);
-  if ((current.deletedAt !== null) === (change.kind === "delete")) return { kind: "sent", task: current };
-  const { deletedAt } = (await tasks[change.kind].mutate({ id })).data;
-  return { kind: "sent", task: { ...current, deletedAt } };
+  if ((current.deletedAt !== null) === (kind === "delete")) return sent(current);
+  const { deletedAt } = (await tasks[kind].mutate({ id })).data;
+  return sent({ ...current, deletedAt });
+}
+
+function sent(task: Task): SendResult {
+  return { kind: "sent", row: { task } };
+}
+
+/** Edits a checklist, unless somebody else has changed the same items. */
+async function sendEdit(
+  client: Client,
+  id: string,
+  { edit, before }: Extract<KeptChange["change"], { kind: "checklist" }>,
+): Promise<SendResult> {
+  const { data: items } = await client.api.tasks.checklist.query({ id });
+  const reason = conflictOf(edit, before, items);
+  if (reason !== null) return { kind: "problem", problem: { reason, items } };
+  const missing = missingEdit(items, edit);
+  const checklist = missing === null ? items : (await client.api.tasks.changeChecklist.mutate({ id, ...missing })).data;
+  client.queries.setQueryData(
+    ["tasks", "details", id],
+    (details: object | undefined) => details && { ...details, checklist },
+  );
+  return { kind: "sent", row: {} };
 }
 
 async function update(
@@ -67,14 +111,14 @@ async function update(
   if (conflicts.length > 0)
     return { kind: "problem", problem: { reason: "It was changed elsewhere, too.", theirs: pick(current, conflicts) } };
   const missing = toServer(missingIn(current, patch));
-  if (Object.keys(missing).length === 0) return { kind: "sent", task: current };
+  if (Object.keys(missing).length === 0) return sent(current);
   try {
     const { data } = await client.api.tasks.update.mutate({
       ...missing,
       id: current.id,
       expectedVersion: current.version,
     });
-    return { kind: "sent", task: data };
+    return sent(data);
   } catch (error) {
     if (toRequestError(error).status === PRECONDITION_FAILED) return "overtaken";
     throw error;

@@ -1,0 +1,45 @@
+import { toRequestError } from "../../../api/request-error.ts";
+import type { Client } from "../../../client/client.ts";
+import type { ProjectPatch } from "../../projects/project.ts";
+import { isSame, type ProjectChange } from "./kept-change.ts";
+import type { SendResult } from "./send-change.ts";
+
+const PRECONDITION_FAILED = 412;
+const FIELDS = ["name", "color", "description"] as const;
+
+/** Sends a change of a project, unless the server has it already or somebody else has changed the same fields. */
+export async function sendProjectChange(
+  client: Client,
+  id: string,
+  change: ProjectChange,
+): Promise<SendResult | "overtaken"> {
+  const { projects } = client.api;
+  if (change.kind === "create-project")
+    return { kind: "sent", row: { project: (await projects.create.mutate({ ...change.input, id })).data } };
+  const current = (await projects.get.query({ id })).data;
+  if (change.kind !== "update-project") {
+    const isDeleted = change.kind === "delete-project";
+    if ((current.deletedAt !== null) === isDeleted) return { kind: "sent", row: { project: current } };
+    const { data } = await projects[isDeleted ? "delete" : "restore"].mutate({ id });
+    return { kind: "sent", row: { project: { ...current, deletedAt: data.deletedAt } } };
+  }
+  const { patch, before } = change;
+  if (current.deletedAt !== null) return { kind: "problem", problem: { reason: "The project has been deleted." } };
+  const missing = FIELDS.filter((field) => patch[field] !== undefined && !isSame(current[field], patch[field]));
+  const conflicts = missing.filter((field) => !isSame(current[field], before[field]));
+  const fields = (from: ProjectPatch, names: readonly (typeof FIELDS)[number][]): ProjectPatch =>
+    Object.fromEntries(names.map((name) => [name, from[name]]));
+  if (conflicts.length > 0)
+    return {
+      kind: "problem",
+      problem: { reason: "It was changed elsewhere, too.", project: fields(current, conflicts) },
+    };
+  if (missing.length === 0) return { kind: "sent", row: { project: current } };
+  try {
+    const input = { ...fields(patch, missing), id, expectedVersion: current.version };
+    return { kind: "sent", row: { project: (await projects.update.mutate(input)).data } };
+  } catch (error) {
+    if (toRequestError(error).status === PRECONDITION_FAILED) return "overtaken";
+    throw error;
+  }
+}

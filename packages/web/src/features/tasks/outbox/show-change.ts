@@ -1,0 +1,105 @@
+import type { PendingHandle } from "../../../api/collection.ts";
+import type { Client } from "../../../client/client.ts";
+import { projectCollection, projectQuery } from "../../projects/project-collection.ts";
+import type { Project, ProjectPatch } from "../../projects/project.ts";
+import { readTasks, taskCollection } from "../task-collection.ts";
+import { applyPatch } from "../task-patch.ts";
+import type { Task } from "../task.ts";
+import { serverIdOf, type KeptChange, type TaskChange } from "./kept-change.ts";
+
+/** What a change has made of its task or project, as the server has it. */
+export interface SentRow {
+  readonly task?: Task;
+  readonly project?: Project;
+}
+
+/** A kept change as it is shown in the rows. */
+export interface ShownChange {
+  confirm(row: SentRow): void;
+  rollback(): void;
+}
+
+/** Of checklists and comments, which are shown from what is kept. */
+export const SHOWN_ELSEWHERE: ShownChange = { confirm: () => undefined, rollback: () => undefined };
+
+export function shownTask({ confirm, rollback }: PendingHandle<Task>): ShownChange {
+  return { confirm: ({ task }) => (task === undefined ? rollback() : confirm(task)), rollback };
+}
+
+export function shownProject({ confirm, rollback }: PendingHandle<Project>): ShownChange {
+  return { confirm: ({ project }) => (project === undefined ? rollback() : confirm(project)), rollback };
+}
+
+/** Shows a change that an earlier visit or another tab has kept. */
+export function showChange(client: Client, { rowId, change }: KeptChange, kept: readonly KeptChange[]): ShownChange {
+  switch (change.kind) {
+    case "checklist":
+    case "comment":
+      return SHOWN_ELSEWHERE;
+    case "create-project":
+    case "update-project":
+    case "delete-project":
+    case "restore-project":
+      return shownProject(
+        projectCollection(client).begin({
+          rowId,
+          apply: (project) => {
+            if (change.kind === "create-project") return project ?? change.shown;
+            if (project === undefined) return undefined;
+            if (change.kind === "update-project") return patchedProject(project, change.patch);
+            return { ...project, deletedAt: change.kind === "delete-project" ? change.at : null };
+          },
+        }),
+      );
+    case "create":
+    case "update":
+    case "move":
+    case "delete":
+    case "restore":
+      return showTaskChange(client, rowId, change, kept);
+  }
+}
+
+function showTaskChange(
+  client: Client,
+  rowId: string,
+  change: Exclude<TaskChange, { kind: "checklist" | "comment" }>,
+  kept: readonly KeptChange[],
+): ShownChange {
+  // A task that was created in an earlier visit is known by the server's id.
+  const isCreated = kept.some((other) => other.rowId === rowId && other.change.kind === "create");
+  return shownTask(
+    taskCollection(client).begin({
+      rowId: isCreated ? rowId : serverIdOf(rowId),
+      ...(change.kind === "create" && { chosenId: serverIdOf(rowId) }),
+      apply: (task) => {
+        if (change.kind === "create") return task ?? change.shown;
+        if (task === undefined) return undefined;
+        if (change.kind === "move") return { ...task, ...change.shown };
+        if (change.kind !== "update") return { ...task, deletedAt: change.kind === "delete" ? change.at : null };
+        return applyPatch(task, change.patch, task.modifiedAt, (id) => projectCollection(client).get(id));
+      },
+    }),
+  );
+}
+
+/** A project as it is shown with a patch. */
+export function patchedProject(project: Project, { name, color, description }: ProjectPatch): Project {
+  return {
+    ...project,
+    name: name?.trim() ?? project.name,
+    color: color ?? project.color,
+    description: description === undefined ? project.description : description,
+  };
+}
+
+/** Reads what a change has changed, once another tab has sent it, or after it was discarded. */
+export async function readChanged(client: Client, { rowId, change }: KeptChange): Promise<void> {
+  if (change.kind.endsWith("-project")) {
+    await client.queries.fetchQuery({ ...projectQuery(client, rowId), staleTime: 0 });
+  } else if (change.kind === "comment") {
+    await client.queries.invalidateQueries({ queryKey: ["tasks", "activity"] });
+  } else if (change.kind === "checklist") {
+    await client.queries.invalidateQueries({ queryKey: ["tasks", "details", serverIdOf(rowId)] });
+  } else await readTasks(client, [serverIdOf(rowId)]);
+}
