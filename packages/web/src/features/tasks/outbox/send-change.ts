@@ -2,26 +2,12 @@ import { toRequestError } from "../../../api/request-error.ts";
 import type { Client } from "../../../client/client.ts";
 import type { Task } from "../task.ts";
 import { conflictOf, missingEdit } from "./checklist-edit.ts";
-import {
-  fieldsInConflict,
-  missingIn,
-  pick,
-  serverIdOf,
-  toServer,
-  type ChangeProblem,
-  type KeptChange,
-} from "./kept-change.ts";
+import { fieldsInConflict, missingIn, pick, serverIdOf, toServer, type KeptChange } from "./kept-change.ts";
 import { sendProjectChange } from "./send-project-change.ts";
-import type { SentRow } from "./show-change.ts";
+import type { SendResult } from "./send-result.ts";
 
 const PRECONDITION_FAILED = 412;
 const MAX_TRIES = 5;
-
-/** `sent`: the server has it, and the row as it is there. `away`: it is to be sent later. */
-export type SendResult =
-  | { readonly kind: "sent"; readonly row: SentRow }
-  | { readonly kind: "problem"; readonly problem: ChangeProblem }
-  | { readonly kind: "away" };
 
 /** Sends a change, unless the server has it already or somebody else has changed the same fields. */
 export async function sendChange(client: Client, kept: KeptChange): Promise<SendResult> {

@@ -2,7 +2,7 @@ import { toRequestError } from "../../../api/request-error.ts";
 import type { Client } from "../../../client/client.ts";
 import type { ProjectPatch } from "../../projects/project.ts";
 import { isSame, type ProjectChange } from "./kept-change.ts";
-import type { SendResult } from "./send-change.ts";
+import type { SendResult } from "./send-result.ts";
 
 const PRECONDITION_FAILED = 412;
 const FIELDS = ["name", "color", "description"] as const;
