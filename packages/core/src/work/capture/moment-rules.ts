@@ -360,18 +360,18 @@ function leadsGerman({ to }: Moment, words: readonly Word[]): boolean {
 const NAMES = /^(?:Caprio|Maria|Lorenzo|Stefano|Casa|Salah|Farah)$/;
 const GERMAN_WORD = /[äöüß]|^(?:mit|und|für|bei|um|zum|zur|vom|im|nach|raus|rein|ab|weg|der|die|das|eine?n?|keine?n?)$/;
 
-/** "wash car sat", but not "get more sun" */
+/** "wash car sat" and "compost delivery wed", but not "get more sun" and "where the cat sat" */
 function isDoneOn(moment: Moment, words: readonly Word[]): boolean {
   const [first, before] = [words[0]?.lower ?? "", words[moment.from - 1]];
   const isObject = moment.from > 1 && before !== undefined && !before.isSigil && !NO_OBJECT.test(before.lower);
   const isSun = words[moment.date?.range.from ?? 0]?.lower === "sun" && /^(?:get|give|go)$/.test(first);
-  const isAtEnd = /^(?:sat|wed)$/.test(words[moment.date?.range.from ?? 0]?.lower ?? "");
-  const isPlain = isAtEnd && !CLAUSE_STARTS.has(first) && !SUBJECTS.test(first);
-  const isVerbLed = TASK_VERBS.has(first) || isPlain;
-  return isVerbLed && isObject && !isSun && isClosed(moment, words);
+  const isShort = /^(?:sat|wed)$/.test(words[moment.date?.range.from ?? 0]?.lower ?? "");
+  const isNoun = isShort && !CLAUSE_STARTS.has(first) && !SUBJECTS.test(first);
+  const mayBeDone = TASK_VERBS.has(first) || isNoun;
+  return mayBeDone && isObject && !isSun && isClosed(moment, words);
 }
 
-/** What sits: "Where the cat sat", "The chair in which she sat" */
+/** With these, "sat" may be what somebody did: "Where the cat sat". */
 const SUBJECTS = /^(?:where|what|the|a|an|my|our|his|her|their)$/;
 const NO_OBJECT =
   /^(?:the|a|an|some|any|more|less|no|and|or|in|of|to|for|from|against|into|with|without|my|your|our|their|his|her|this|that|i|we|he|she|it|they|who|you|morning|evening|midday|full|direct|hot)$/;
