@@ -1,4 +1,6 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Visitor } from "./visitor.ts";
 
 /** How many records a store of the browser has, with a key if one is given; -1 while there is no such database. */
 export function keptIn(page: Page, database: string, store: string, key?: string): Promise<number> {
@@ -17,4 +19,41 @@ export function keptIn(page: Page, database: string, store: string, key?: string
     },
     { database, store, key },
   );
+}
+
+export async function openTasks(page: Page): Promise<void> {
+  await page.goto("/tasks?view=list");
+  await page.locator("[data-task-id]").first().waitFor();
+}
+
+/** Opens the tasks, and goes offline. */
+export async function openAndLeave(visitor: Visitor): Promise<void> {
+  await openTasks(visitor.page);
+  await leave(visitor);
+}
+
+/** Goes offline once the browser keeps the files of the page. */
+export async function leave({ page, context }: Visitor): Promise<void> {
+  const isKept = () => page.evaluate(async () => (await caches.match("/offline-files.json")) !== undefined);
+  await expect.poll(isKept, { timeout: 60_000 }).toBe(true);
+  await context.setOffline(true);
+}
+
+/** Goes online, and waits until nothing is left to be sent. */
+export async function comeBack({ page, context }: Visitor): Promise<void> {
+  await context.setOffline(false);
+  await isSent(page);
+}
+
+export async function isSent(page: Page): Promise<void> {
+  await expect.poll(() => keptChanges(page), { timeout: 30_000 }).toBe(0);
+}
+
+export function waiting(page: Page, count: number): Promise<void> {
+  return expect.poll(() => keptChanges(page)).toBe(count);
+}
+
+/** How many changes of tasks the browser keeps to be sent. */
+export function keptChanges(page: Page): Promise<number> {
+  return keptIn(page, "workspace-outbox", "changes");
 }

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { setUpDashboard } from "./dashboard.ts";
-import { keptIn } from "./kept-in-browser.ts";
+import { comeBack, isSent, openAndLeave, openTasks, waiting } from "./kept-in-browser.ts";
 import type { Visitor } from "./visitor.ts";
 
 interface Task {
@@ -25,17 +25,17 @@ describe("what belongs to a task, and projects, while the server is away", () =>
   it("comments and items are kept across a reload, and each is sent once", async () => {
     const [task] = await create("Pack for the trip");
     const [item] = await items(task, { add: ["Tent", "Rope", "Soap"] });
-    await openAndLeave();
+    await openAndLeave(visitor);
     await row("Pack for the trip").click();
     await addItem("Stove");
     await comment("Who has the map?");
-    await waiting(2);
+    await waiting(page, 2);
     await page.reload();
     await panel().getByText("not sent yet").waitFor();
     await panel().getByLabel("Item: Stove").waitFor();
     await visitor.context.setOffline(false);
     await panel().getByLabel("Item: Rope").waitFor();
-    await isSent();
+    await isSent(page);
     await panel().getByText("not sent yet").waitFor({ state: "detached" });
     await visitor.context.setOffline(true);
     await panel().getByRole("checkbox", { name: "Tent" }).click();
@@ -43,8 +43,8 @@ describe("what belongs to a task, and projects, while the server is away", () =>
     await panel().getByLabel("Item: Rope").blur();
     await panel().getByLabel("Item: Soap").fill("");
     await panel().getByLabel("Item: Soap").blur();
-    await waiting(3);
-    await comeBack();
+    await waiting(page, 3);
+    await comeBack(visitor);
     expect(await items(task)).toEqual([
       { id: item?.id, text: "Tent", isDone: true },
       { id: expect.any(String), text: "Long rope", isDone: false },
@@ -55,24 +55,24 @@ describe("what belongs to a task, and projects, while the server is away", () =>
 
   it("a comment and an item are not doubled although the responses are lost", async () => {
     const [task] = await create("Mend the fence");
-    await openTasks();
+    await openTasks(page);
     await row("Mend the fence").click();
     await page.route(/tasks\.(comment|changeChecklist)\b/, async (route) => {
       await route.fetch();
       await route.abort();
     });
     await addItem("Nails");
-    await waiting(1);
+    await waiting(page, 1);
     await page.unrouteAll({ behavior: "wait" });
-    await isSent();
+    await isSent(page);
     await page.route(/tasks\.comment\b/, async (route) => {
       await route.fetch();
       await route.abort();
     });
     await comment("Nearly done");
-    await waiting(1);
+    await waiting(page, 1);
     await page.unrouteAll({ behavior: "wait" });
-    await isSent();
+    await isSent(page);
     expect((await items(task)).map(({ text }) => text)).toEqual(["Nails"]);
     expect(await comments(task)).toEqual(["Nearly done"]);
   });
@@ -80,26 +80,26 @@ describe("what belongs to a task, and projects, while the server is away", () =>
   it("an item that somebody else has renamed too is not overwritten, unless the user says so", async () => {
     const [task] = await create("Bake");
     const [item] = await items(task, { add: ["Flour"] });
-    await openTasks();
+    await openTasks(page);
     await row("Bake").click();
     await panel().getByLabel("Item: Flour").waitFor();
     await visitor.context.setOffline(true);
     await panel().getByLabel("Item: Flour").fill("Rye flour");
     await panel().getByLabel("Item: Flour").blur();
-    await waiting(1);
+    await waiting(page, 1);
     await items(task, { set: [{ id: item?.id, text: "Spelt flour" }] });
     await visitor.context.setOffline(false);
     const mine = problem("Rye flour", "Spelt flour").getByRole("button", { name: "Save mine" });
     await mine.waitFor();
     expect(await items(task)).toMatchObject([{ text: "Spelt flour" }]);
     await mine.click();
-    await isSent();
+    await isSent(page);
     expect(await items(task)).toMatchObject([{ text: "Rye flour" }]);
   });
 
   it("a project and a task in it are created once each, the project first", async () => {
     await create("There before");
-    await openAndLeave();
+    await openAndLeave(visitor);
     await page.getByRole("link", { name: "Projects", exact: true }).first().click();
     await page.getByRole("button", { name: "New project" }).first().click();
     await page.getByLabel("Name").fill("Garden shed");
@@ -107,11 +107,11 @@ describe("what belongs to a task, and projects, while the server is away", () =>
     await page.getByRole("heading", { name: "Garden shed" }).waitFor();
     await page.getByRole("textbox", { name: "New task" }).fill("Buy planks");
     await page.keyboard.press("Enter");
-    await waiting(2);
+    await waiting(page, 2);
     await page.reload();
     await page.getByRole("heading", { name: "Garden shed" }).waitFor();
     await row("Buy planks").waitFor();
-    await comeBack();
+    await comeBack(visitor);
     const projects = await dashboard.api.query<{ id: string; name: string }[]>("projects.list", {});
     const made = projects.filter(({ name }) => name === "Garden shed");
     expect(made).toHaveLength(1);
@@ -160,41 +160,6 @@ async function create(...names: string[]): Promise<string[]> {
   );
   return made.map(({ id }) => id);
 }
-
-async function openTasks(): Promise<void> {
-  await page.goto("/tasks?view=list");
-  await page.locator("[data-task-id]").first().waitFor();
-}
-
-/** Opens the tasks, and goes offline. */
-async function openAndLeave(): Promise<void> {
-  await openTasks();
-  await leave();
-}
-
-/** Goes offline once the browser keeps the files of the page. */
-async function leave(): Promise<void> {
-  const isKept = () => page.evaluate(async () => (await caches.match("/offline-files.json")) !== undefined);
-  await expect.poll(isKept, { timeout: 60_000 }).toBe(true);
-  await visitor.context.setOffline(true);
-}
-
-/** Goes online, and waits until nothing is left to be sent. */
-async function comeBack(): Promise<void> {
-  await visitor.context.setOffline(false);
-  await isSent();
-}
-
-async function isSent(): Promise<void> {
-  await expect.poll(keptChanges, { timeout: 30_000 }).toBe(0);
-}
-
-function waiting(count: number): Promise<void> {
-  return expect.poll(keptChanges).toBe(count);
-}
-
-/** How many changes the browser keeps. */
-const keptChanges = () => keptIn(page, "workspace-outbox", "changes");
 
 function problem(mine: string, theirs: string) {
   return page.getByRole("alert").filter({ hasText: mine }).filter({ hasText: theirs });

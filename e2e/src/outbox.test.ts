@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { setUpDashboard } from "./dashboard.ts";
-import { keptIn } from "./kept-in-browser.ts";
+import { comeBack, isSent, keptIn, leave, openAndLeave, openTasks, waiting } from "./kept-in-browser.ts";
 import type { Visitor } from "./visitor.ts";
 
 interface Task {
@@ -26,18 +26,18 @@ beforeEach(async () => {
 describe("changes that are made while the server is away", () => {
   it("are shown, survive a reload, and are sent once", async () => {
     const [kept, gone] = await create("Water the plants", "Throw away the box");
-    await openAndLeave();
+    await openAndLeave(visitor);
     await add("Made on the train");
     await rename("Water the plants", "Water all plants");
     await complete("Made on the train");
     await remove("Throw away the box");
-    await waiting(4);
+    await waiting(page, 4);
     await page.reload();
-    await waiting(4);
+    await waiting(page, 4);
     await row("Made on the train").waitFor();
     await row("Water all plants").waitFor();
     expect(await row("Throw away the box").count()).toBe(0);
-    await comeBack();
+    await comeBack(visitor);
     expect(await titles()).toEqual(["Made on the train", "Water all plants"]);
     expect(await read(kept)).toMatchObject({ title: "Water all plants" });
     expect(await dashboard.api.query("tasks.get", { id: gone })).toMatchObject({ deletedAt: expect.any(String) });
@@ -49,11 +49,11 @@ describe("changes that are made while the server is away", () => {
 
   it("are not made over those of others in the same field, unless the user says so", async () => {
     const [mine, theirs, both] = await create("Buy flour", "Buy sugar", "Buy salt");
-    await openAndLeave();
+    await openAndLeave(visitor);
     await rename("Buy flour", "Buy rye flour");
     await rename("Buy sugar", "Buy brown sugar");
     await rename("Buy salt", "Buy sea salt");
-    await waiting(3);
+    await waiting(page, 3);
     await change(mine, { title: "Buy wheat flour" });
     await change(theirs, { title: "Buy white sugar" });
     await change(both, { priority: 3 });
@@ -68,29 +68,29 @@ describe("changes that are made while the server is away", () => {
   });
 
   it("are sent once although the response to one is lost", async () => {
-    await openTasks();
+    await openTasks(page);
     await page.route("**/api/trpc/tasks.create*", async (route) => {
       await route.fetch();
       await route.abort();
     });
     await add("Stored without a response");
-    await waiting(1);
+    await waiting(page, 1);
     await page.unrouteAll({ behavior: "wait" });
-    await isSent();
+    await isSent(page);
     expect((await titles()).filter((title) => title === "Stored without a response")).toHaveLength(1);
     expect(await row("Stored without a response").count()).toBe(1);
   });
 
   it("are sent by one of two tabs, and seen in both", async () => {
-    await openTasks();
+    await openTasks(page);
     const other = await visitor.context.newPage();
     await other.goto("/tasks?view=list");
     await other.locator("[data-task-id]").first().waitFor();
     await visitor.context.setOffline(true);
     await add("Seen in both");
-    await waiting(1);
+    await waiting(page, 1);
     await other.locator("[data-task-id]").getByText("Seen in both").waitFor();
-    await comeBack();
+    await comeBack(visitor);
     expect((await titles()).filter((title) => title === "Seen in both")).toHaveLength(1);
     await expect.poll(() => other.locator("[data-task-id]").getByText("Seen in both").count()).toBe(1);
   });
@@ -98,10 +98,10 @@ describe("changes that are made while the server is away", () => {
   it("are discarded by signing out only if the user says so", async () => {
     // What the page still asks for when the session has ended.
     visitor.watch.expect(/401/);
-    await openTasks();
+    await openTasks(page);
     await page.route("**/api/trpc/tasks.create*", (route) => route.abort());
     await add("Never sent");
-    await waiting(1);
+    await waiting(page, 1);
     await page.getByRole("button", { name: "Ada Lindqvist" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByText("1 change has not been sent").waitFor();
@@ -117,7 +117,7 @@ it("a note that was opened is read and changed while the server is away, and sav
   const id = await visitor.vault.write("Trip.md", "# Trip\n\nPack the tent.\n");
   await openPage(`/documents?doc=${id}`, ".cm-content");
   await expect.poll(() => keptIn(page, "workspace-copy", "answers", `["documents","one","${id}"]`)).toBe(1);
-  await leave();
+  await leave(visitor);
   await page.reload();
   const editor = page.locator(".cm-content");
   await editor.getByText("Pack the tent.").click();
@@ -136,9 +136,9 @@ it("a note that was opened is read and changed while the server is away, and sav
 
 it("changes of somebody are not sent for whoever is signed in afterwards", async () => {
   await create("There before");
-  await openAndLeave();
+  await openAndLeave(visitor);
   await add("Of the first user");
-  await waiting(1);
+  await waiting(page, 1);
   const { request } = visitor.context;
   const account = { name: "Grace", email: "grace@example.com", password: "long enough" };
   await request.post("/api/auth/sign-up/email", { data: account, headers: { origin: dashboard.server.url } });
@@ -149,13 +149,13 @@ it("changes of somebody are not sent for whoever is signed in afterwards", async
   await add("Of the second user");
   await expect.poll(titles).toContain("Of the second user");
   expect(await titles()).not.toContain("Of the first user");
-  await waiting(1);
+  await waiting(page, 1);
 });
 
 it("of 40 changes made offline while others make theirs, none is lost and none is made twice", async () => {
   const names = Array.from({ length: 10 }, (_, index) => `Shared ${index}`);
   const ids = await create(...names);
-  await openAndLeave();
+  await openAndLeave(visitor);
   const expected = new Map<string, number>();
   for (let step = 0; step < 40; step += 1) {
     const index = randomInt(names.length);
@@ -168,7 +168,7 @@ it("of 40 changes made offline while others make theirs, none is lost and none i
   }
   await Promise.all(ids.map((id, index) => change(id, { description: `By others ${index}` })));
   await page.reload();
-  await comeBack();
+  await comeBack(visitor);
   const tasks = await list();
   const added = tasks.map(({ title }) => title).filter((title) => title.startsWith("Added"));
   expect(added.toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `Added ${index * 4}`).toSorted());
@@ -199,44 +199,10 @@ async function create(...names: string[]): Promise<string[]> {
   return made.map(({ id }) => id);
 }
 
-async function openTasks(): Promise<void> {
-  await openPage("/tasks?view=list", "[data-task-id]");
-}
-
 async function openPage(path: string, content: string): Promise<void> {
   await page.goto(path);
   await page.locator(content).first().waitFor();
 }
-
-/** Opens the tasks, and goes offline. */
-async function openAndLeave(): Promise<void> {
-  await openTasks();
-  await leave();
-}
-
-/** Goes offline once the browser keeps the files of the page. */
-async function leave(): Promise<void> {
-  const isKept = () => page.evaluate(async () => (await caches.match("/offline-files.json")) !== undefined);
-  await expect.poll(isKept, { timeout: 60_000 }).toBe(true);
-  await visitor.context.setOffline(true);
-}
-
-/** Goes online, and waits until nothing is left to be sent. */
-async function comeBack(): Promise<void> {
-  await visitor.context.setOffline(false);
-  await isSent();
-}
-
-async function isSent(): Promise<void> {
-  await expect.poll(keptChanges, { timeout: 30_000 }).toBe(0);
-}
-
-function waiting(count: number): Promise<void> {
-  return expect.poll(keptChanges).toBe(count);
-}
-
-/** How many changes the browser keeps. */
-const keptChanges = () => keptIn(page, "workspace-outbox", "changes");
 
 async function add(title: string): Promise<void> {
   await page.getByRole("textbox", { name: "New task" }).fill(title);
