@@ -50,7 +50,10 @@ const health = z.object({
 
 const liveness = z.object({ data: z.object({ status: z.literal("ok") }) });
 const readiness = z.object({
-  data: z.object({ status: z.enum(["ready", "unavailable"]), missing: z.array(z.enum(["database", "vault"])) }),
+  data: z.object({
+    status: z.enum(["ready", "unavailable", "stopping"]),
+    missing: z.array(z.enum(["database", "vault"])),
+  }),
 });
 
 /** For routes outside `/api`. */
@@ -96,7 +99,10 @@ export const authAndHealthPaths: ZodOpenApiPathsObject = {
       responses: {
         200: { description: "They can", ...json(readiness) },
         400: failure("Bad Request"),
-        503: { description: "They cannot; `missing` lists the unavailable parts", ...json(readiness) },
+        503: {
+          description: "They cannot: the process is stopping, or parts are unavailable, which `missing` lists",
+          ...json(readiness),
+        },
       },
     },
   },

@@ -76,6 +76,7 @@ const variables = z.object({
   V1_REQUESTS_PER_MINUTE: wholeNumber.pipe(z.number().min(1, "expected at least 1")).optional(),
   TZ: z.string().refine(isTimeZone, "expected the IANA name of a time zone, such as Europe/Berlin").optional(),
   PROCESS_LEASE_S: wholeNumber.pipe(z.number().min(2, "expected at least 2")).default(30),
+  SHUTDOWN_DELAY_S: wholeNumber.pipe(z.number().max(3600, "expected at most 3600")).default(0),
   TRUST_PROXY: onOff.default(false),
   BACKUP_DIR: optionalText,
   BACKUP_S3_ENDPOINT: url.optional(),
@@ -136,6 +137,8 @@ export interface Config {
   readonly timeZone: string | undefined;
   /** How long a server process counts as alive after its last renewal. */
   readonly processLeaseMs: number;
+  /** For how long a process that is told to stop still serves requests, while it reports that it is not ready. */
+  readonly shutdownDelayMs: number;
   readonly trustsProxy: boolean;
   /** The default place of backups, the store if it is in one, and the passphrase that encrypts them; null for none. */
   readonly backup: {
@@ -231,6 +234,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     keyRequestsPerMinute: env.V1_REQUESTS_PER_MINUTE ?? null,
     timeZone: env.TZ,
     processLeaseMs: env.PROCESS_LEASE_S * 1000,
+    shutdownDelayMs: env.SHUTDOWN_DELAY_S * 1000,
     trustsProxy: env.TRUST_PROXY,
     backup: {
       dir: toBackupPlace(rootDir, env.BACKUP_DIR),

@@ -9,7 +9,7 @@ import { rotateStoredSecrets } from "./rotate-secrets.ts";
 import { startServer, type RunningServer } from "./server.ts";
 import { explainFailedStart } from "./start-error.ts";
 
-/** A graceful shutdown that takes longer is aborted. */
+/** A graceful shutdown that takes longer, after the configured delay, is aborted. */
 const SHUTDOWN_DEADLINE_MS = 9_500;
 
 const COMMANDS = "others are rotate-secrets and adopt-keys";
@@ -63,7 +63,7 @@ async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Pr
     skillTemplatePath: join(packagesDir, "api-v1/skill/workspace.py"),
     onWaiting,
   });
-  stopOnSignals(server, logger);
+  stopOnSignals(server, logger, config.shutdownDelayMs);
   process.stdout.write(`Workspace is ready at ${server.url}\n`);
 }
 
@@ -80,7 +80,7 @@ async function adopt(config: Config, logger: Logger): Promise<void> {
   );
 }
 
-function stopOnSignals(server: RunningServer, logger: Logger): void {
+function stopOnSignals(server: RunningServer, logger: Logger, delayMs: number): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) return;
@@ -89,7 +89,7 @@ function stopOnSignals(server: RunningServer, logger: Logger): void {
     setTimeout(() => {
       logger.error({}, "the shutdown took too long");
       process.exit(1);
-    }, SHUTDOWN_DEADLINE_MS).unref();
+    }, delayMs + SHUTDOWN_DEADLINE_MS).unref();
     server.close().then(
       () => process.exit(0),
       (error: unknown) => {

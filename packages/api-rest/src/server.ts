@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { once } from "node:events";
-import type { Server as HttpServer } from "node:http";
-import { createServer as createTcpServer, isIPv6, type Server as TcpServer } from "node:net";
+import { isIPv6 } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   createAuth,
   createMailer,
@@ -29,12 +28,14 @@ import type { Config } from "./env.ts";
 import { prepareFolders, warnOfMissingVault } from "./folders.ts";
 import { createDashboard } from "./http/dashboard.ts";
 import { followConnections } from "./http/connections.ts";
+import { createDrain, type Drain } from "./http/drain.ts";
 import { createHostCheck, type HostCheck } from "./http/host-check.ts";
 import { createHealthRoute, createReadinessRoute, measureLatencyMs } from "./http/health.ts";
 import { createWriteHealth } from "./http/write-health.ts";
 import { createErrorReporter } from "./http/report-error.ts";
 import { createLeanServer } from "./http/lean-prototypes.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
+import { choosePort, listen } from "./http/listen.ts";
 import { securityHeadersFor } from "./http/security-headers.ts";
 import { endSlowBodies } from "./http/slow-bodies.ts";
 import { endUnreadResponses } from "./http/unread-responses.ts";
@@ -43,7 +44,6 @@ import { createObserving } from "./observing/observing.ts";
 import { startPeriodicTasks } from "./periodic-tasks.ts";
 import { createJsonResponses } from "./rest/json-responses.ts";
 import { createJsonBodyReader } from "./rest/json-body.ts";
-import { StartError } from "./start-error.ts";
 import { createSkillLoader } from "./v1/skill-script.ts";
 import { createPageRenderer } from "./vault-routes/page-renderer.ts";
 import { createRenderThread, createRenderThreads } from "./vault-routes/render-thread.ts";
@@ -62,8 +62,6 @@ const LARGE_RESPONSE_LIMITS = { maxBytes: 128 * 1024 * 1024, maxBytesPerAddress:
 const MAX_RESPONSE_STALL_MS = 60_000;
 /** How long a scan of the vault may take before health reports it as late. */
 const SCAN_MS = 10_000;
-/** How long requests in flight may take once the server is closing. */
-const DRAIN_MS = 5_000;
 
 export interface ServerOptions {
   readonly config: Config;
@@ -91,7 +89,10 @@ export interface ServerOptions {
 export interface RunningServer {
   /** The server's URL. */
   readonly url: string;
-  /** Shuts down gracefully: accepts no new requests, finishes those in flight, then closes the database. Idempotent. */
+  /**
+   * Shuts down gracefully: first reports that it is not ready and starts no more runs, for the time that is configured; then accepts
+   * no new requests, finishes those in flight and closes the database. Idempotent.
+   */
   close(): Promise<void>;
 }
 
@@ -148,6 +149,8 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   const renderThreads = createRenderThreads({ workerUrl: options.sharePageWorkerUrl });
   const conversion = createRenderThread({ workerUrl: options.sharePageWorkerUrl, deadlineMs: CONVERSION_DEADLINE_MS });
   let gateway: Gateway | undefined;
+  let drain: Drain | undefined;
+  const isStopping = (): boolean => drain?.hasBegun ?? false;
   const countSockets = (): number => gateway?.socketCount ?? 0;
   const observing = await createObserving({ config, version, logger, db, services, countSockets });
   const app = createApp({
@@ -156,7 +159,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     baseUrl,
     keyRequestsPerMinute: config.keyRequestsPerMinute,
     observing,
-    ...createRequestHandlers({ ...options, ...access, database, baseUrl, services, auth, authenticator }),
+    ...createRequestHandlers({ ...options, ...access, database, baseUrl, services, auth, authenticator, isStopping }),
     services,
     authenticator,
     keyAuthenticator: await createKeyAuthenticator({ ...workspace, ...access, apiKeys: services.apiKeys, listener }),
@@ -173,12 +176,12 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   });
   await services.processes.start();
   await services.vaultMirror.start();
-  const unstarted = createLeanServer(app, observing.observe);
-  const connections = followConnections(unstarted, {
+  const http = createLeanServer(app, observing.observe);
+  const connections = followConnections(http, {
     ...CONNECTION_LIMITS,
     isExempt: (address) => config.trustsProxy || isLoopback(address),
   });
-  const http = await listen(unstarted, port, config.host);
+  drain = createDrain(http, connections);
   const { responseHeaders } = access;
   const endingSlowBodies = endSlowBodies({ connections, rate: BODY_RATE, responseHeaders });
   const endingUnreadResponses = endUnreadResponses({ connections, maxStallMs: MAX_RESPONSE_STALL_MS });
@@ -186,17 +189,18 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   gateway = await createGateway({ ...access, http, connections, services, authenticator, listener, logger });
   const periodicTasks = startPeriodicTasks(services, logger);
 
-  const close = async (): Promise<void> => {
+  const close = async (delayMs: number): Promise<void> => {
+    drain.begin();
+    await services.background.stopScheduling();
+    await sleep(delayMs);
+    await drain.stopListening();
     await Promise.all([
       gateway.close(),
-      drain(http),
-      endingSlowBodies.close(),
-      endingUnreadResponses.close(),
+      drain.finish(),
       services.background.stopWork(),
       ...periodicTasks.map((task) => task.close()),
-      renderThreads.close(),
-      conversion.close(),
     ]);
+    await Promise.all([endingSlowBodies, endingUnreadResponses, renderThreads, conversion].map((part) => part.close()));
     await services.background.close();
     await services.vaultMirror.close();
     await services.processes.close();
@@ -205,8 +209,13 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     await observing.close();
     await database.close();
   };
+  // Last, so that the first request finds everything.
+  await listen(http, port, config.host).catch(async (error: unknown) => {
+    await close(0);
+    throw error;
+  });
   let closing: Promise<void> | undefined;
-  return { url: baseUrl, close: () => (closing ??= close()) };
+  return { url: baseUrl, close: () => (closing ??= close(config.shutdownDelayMs)) };
 }
 
 interface AccountsOptions extends ServerOptions {
@@ -256,11 +265,14 @@ interface RequestHandlersOptions extends ServerOptions {
   readonly auth: Auth;
   readonly authenticator: Authenticator;
   readonly tryPassword: PasswordAttempts;
+  /** Whether the process is about to stop. */
+  readonly isStopping: () => boolean;
 }
 
 /** Creates the body readers, the error reporter and the handlers of routes without a procedure. */
 function createRequestHandlers(options: RequestHandlersOptions) {
-  const { config, logger, version, database, baseUrl, services, auth, authenticator, tryPassword } = options;
+  const { config, logger, version, database, baseUrl, services, auth, authenticator, tryPassword, isStopping } =
+    options;
   const { db, deployment } = database;
   const { isSignUpOpen, trustsProxy, bodyLimits } = config;
   const readBody = {
@@ -285,7 +297,7 @@ function createRequestHandlers(options: RequestHandlersOptions) {
       embeddings: services.memoryEmbeddings,
       backups: services.backups,
     }),
-    readiness: createReadinessRoute({ db, vault: services.vaultMirror }),
+    readiness: createReadinessRoute({ db, vault: services.vaultMirror, isStopping }),
     authRoutes: createAuthRoutes({
       auth,
       clock: systemClock,
@@ -328,42 +340,4 @@ function createHostCheckFor(config: Config, baseUrl: string): HostCheck {
   const listensOn = `http://${isIPv6(config.host) ? `[${config.host}]` : config.host}`;
   const addresses = [baseUrl, listensOn, ...config.allowedOrigins];
   return createHostCheck(new Set(addresses.map((address) => new URL(address).hostname)));
-}
-
-/** The configured port, once it is known to be free, or for 0 any free one. Throws {@link StartError} if it is in use. */
-async function choosePort({ port, host }: Pick<Config, "port" | "host">): Promise<number> {
-  const probe = await listen(createTcpServer(), port, host);
-  const address = probe.address();
-  const closed = once(probe, "close");
-  probe.close();
-  await closed;
-  if (address === null || typeof address === "string") throw new Error("The system did not assign a free port.");
-  return address.port;
-}
-
-async function listen<AnyServer extends TcpServer>(server: AnyServer, port: number, host: string): Promise<AnyServer> {
-  server.listen(port, host);
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    throw new StartError(describeListenFailure(error, port, host), { cause: error });
-  }
-  return server;
-}
-
-function describeListenFailure(error: unknown, port: number, host: string): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const failure = `Cannot listen on ${host}:${port}.`;
-  if (code === "EADDRINUSE") return `${failure} Is another program using it? Set PORT to change it.`;
-  if (code === "EACCES") return `${failure} Ports below 1024 need special privileges. Set PORT to change it.`;
-  return `${failure} Set HOST to an address of this machine.`;
-}
-
-/** Refuses new connections, gives requests in flight some time to finish, and closes the remaining connections. */
-async function drain(http: HttpServer): Promise<void> {
-  const closed = once(http, "close");
-  http.close();
-  const deadline = setTimeout(() => http.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearTimeout(deadline);
 }

@@ -64,6 +64,8 @@ export interface Background extends Closable {
   /** Whether scheduled agents are being run. */
   readonly isSchedulerRunning: boolean;
   start(): Promise<void>;
+  /** Starts no more scheduled runs, which other processes then start. */
+  stopScheduling(): Promise<void>;
   /** Starts no more runs, and stops the work of agents and chat. To be called before `close`, while requests are drained. */
   stopWork(): Promise<void>;
 }
@@ -171,6 +173,7 @@ export function createBackground(options: BackgroundOptions): Background {
       ]);
       workers.push(memoryExtraction.startExtraction());
     },
+    stopScheduling: () => scheduler.close(),
     stopWork: () => closeAll(workers),
     async close() {
       await closeAll(workers);

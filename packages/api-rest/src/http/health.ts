@@ -31,8 +31,13 @@ export function createHealthRoute(options: HealthOptions): RequestHandler {
 /** `GET /livez`: the process responds. Checks nothing else, so that an unavailable database does not cause a restart. */
 export const livenessRoute: RequestHandler = (_req, res) => sendJson(res, 200, { data: { status: "ok" } });
 
-/** `GET /readyz`: whether requests can be served, and if not (503), which parts they lack. */
-export function createReadinessRoute({ db, vault }: Pick<HealthOptions, "db" | "vault">): RequestHandler {
+interface ReadinessOptions extends Pick<HealthOptions, "db" | "vault"> {
+  /** Whether the process is about to stop. */
+  readonly isStopping: () => boolean;
+}
+
+/** `GET /readyz`: whether requests should be sent here, and if not (503), because it is stopping or which parts they lack. */
+export function createReadinessRoute({ db, vault, isStopping }: ReadinessOptions): RequestHandler {
   const findMissing = async (): Promise<string[]> => {
     const [latencyMs, isVaultAvailable] = await Promise.all([measureLatencyMs(db), vault.isAvailable()]);
     return [...(latencyMs === null ? ["database"] : []), ...(isVaultAvailable ? [] : ["vault"])];
@@ -40,8 +45,8 @@ export function createReadinessRoute({ db, vault }: Pick<HealthOptions, "db" | "
   return (_req, res, next) => {
     findMissing().then(
       (missing) => {
-        const isReady = missing.length === 0;
-        sendJson(res, isReady ? 200 : 503, { data: { status: isReady ? "ready" : "unavailable", missing } });
+        const status = isStopping() ? "stopping" : missing.length === 0 ? "ready" : "unavailable";
+        sendJson(res, status === "ready" ? 200 : 503, { data: { status, missing } });
       },
       (error: unknown) => next(error),
     );

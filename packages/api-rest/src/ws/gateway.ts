@@ -9,6 +9,7 @@ import {
   TooManyRequestsError,
   toPublicError,
   UnauthenticatedError,
+  UnavailableError,
   type Clock,
   type Closable,
   type Logger,
@@ -78,7 +79,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const admission = createSocketAdmission(SOCKET_LIMITS, clock);
   const ignoreUpgrade = createUpgradeIgnorer(http, connections);
 
+  let isClosing = false;
+
   async function admit(request: IncomingMessage): Promise<{ user: UserPrincipal; afterSeq: number | null }> {
+    if (isClosing) throw new UnavailableError("The server is stopping.");
     assertPlainTarget(request.url ?? "");
     checkHost(request);
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://host");
@@ -144,7 +148,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
 
     async close() {
-      http.off("upgrade", onUpgrade);
+      isClosing = true;
       unsubscribe();
       stopListening();
       clearInterval(heartbeat);
