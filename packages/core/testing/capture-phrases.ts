@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readTask, type CapturedTask } from "../src/work/capture/capture-text.ts";
+import { readTask } from "../src/work/capture/capture-text.ts";
+import type { CapturedTask } from "../src/work/capture/captured-task.ts";
 
 /** The tables of what people write, each with the language of their browser. */
 export const PHRASE_TABLES = [

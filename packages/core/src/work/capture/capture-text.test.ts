@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { wallClockIn } from "../../platform/time-zone.ts";
-import { readDueText, readTask, type CaptureContext } from "./capture-text.ts";
+import { readDueText, readTask } from "./capture-text.ts";
+import type { CaptureContext } from "./captured-task.ts";
 
 const projects = [{ id: "g", name: "Garden" }];
 /** Wednesday, 25 November 2026, 10:00 in Berlin. */

@@ -1,21 +1,12 @@
 import { partsOf, type Day } from "./calendar-day.ts";
-import { readTime } from "./clock-time.ts";
 import { lowerAt, type DayContext } from "./day-read.ts";
+import { readDay } from "./day-words.ts";
+import { weekdayIn } from "./weekday-words.ts";
 import type { WordRange } from "./moments.ts";
-import { readDay, weekdayIn } from "./day-words.ts";
 import { isFromCompletionAt, readTail } from "./repeat-tail.ts";
-import {
-  BLOCKING,
-  DAY_PARTS,
-  MONTHS,
-  NUMBERED,
-  NUMBER_WORDS,
-  TIME_LEADS,
-  UNITS,
-  WEEKDAYS,
-  type DayPart,
-  type Unit,
-} from "./vocabulary.ts";
+import { EVERY, isFollowedByTime, isTimeAt, namesOf, ofMonthAt, RULE_DAYS, type RuleRead } from "./rule-read.ts";
+import { ON_WORKDAYS, onWeekdays, weekdayOfMonth, weekdays } from "./rule-weekdays.ts";
+import { DAY_PARTS, MONTHS, NUMBER_WORDS, NUMBERED, UNITS, WEEKDAYS, type Unit } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 /** How often a task is to be done again. */
@@ -33,27 +24,14 @@ export interface Repeat extends WordRange {
   readonly isFromCompletion: boolean;
 }
 
-const RULE_DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
-const EVERY = /^(?:every|each|jede[nrsm]?|alle)$/;
 const SECOND = /^(?:other|second|2nd|zweite[nrs]?)$/;
+
 const THIRD_OR_LATER: ReadonlyMap<string, number> = new Map(
   ["third 3rd dritte dritten drittes", "fourth 4th vierte vierten viertes", "fifth 5th fünfte fünften fünftes"].flatMap(
     (forms, index) => forms.split(" ").map((form) => [form, index + 3] as const),
   ),
 );
-const ORDINALS: ReadonlyMap<string, number> = new Map(
-  [
-    "first 1st ersten erster 1.",
-    "second 2nd zweiten zweiter 2.",
-    "third 3rd dritten dritter 3.",
-    "fourth 4th vierten vierter 4.",
-  ].flatMap((forms, index) => forms.split(" ").map((form) => [form, index + 1] as const)),
-)
-  .set("last", -1)
-  .set("letzten", -1)
-  .set("letzter", -1);
-const AND = /^(?:and|und|&)$/;
-const THROUGH = /^(?:to|through|thru|bis)$/;
+
 const FREQUENCY: Readonly<Record<Unit, string | null>> = {
   minute: null,
   hour: null,
@@ -62,7 +40,9 @@ const FREQUENCY: Readonly<Record<Unit, string | null>> = {
   month: "MONTHLY",
   year: "YEARLY",
 };
+
 const WORKDAYS = "WEEKLY;BYDAY=MO,TU,WE,TH,FR";
+
 /** What "every" makes a rule of. */
 const PERIODS: ReadonlyMap<string, string> = new Map([
   ...["weekday", "workday", "werktag", "wochentag", "arbeitstag"].map((word) => [word, WORKDAYS] as const),
@@ -73,6 +53,7 @@ const PERIODS: ReadonlyMap<string, string> = new Map([
   ...["quarter", "quartal"].map((word) => [word, "MONTHLY;INTERVAL=3"] as const),
   ["fortnight", "WEEKLY;INTERVAL=2"],
 ]);
+
 const ADVERBS: ReadonlyMap<string, string> = new Map([
   ["daily", "DAILY"],
   ["weekly", "WEEKLY"],
@@ -88,7 +69,6 @@ const ADVERBS: ReadonlyMap<string, string> = new Map([
   ["halbjährlich", "MONTHLY;INTERVAL=6"],
   ["jährlich", "YEARLY"],
 ]);
-const ON_WORKDAYS = /^(?:weekdays|workdays|werktags|wochentags)$/;
 
 /** Reads a repetition that begins at a word, such as "every 2 weeks" or "jeden Montag um 7 Uhr". */
 export function readRepeat(
@@ -153,16 +133,7 @@ function isOften(words: readonly Word[], index: number): boolean {
 
 export const EXCEPT = /^(?:except|außer|ausser|excluding)$/;
 
-interface Found {
-  readonly count: number;
-  readonly rule: string;
-  /** The part of the day, which decides what hour is meant. */
-  readonly part?: DayPart | undefined;
-  /** The time of day that is part of its words, as in "jeden Freitagabend". */
-  readonly minutes?: number | undefined;
-}
-
-function every(words: readonly Word[], index: number, context: DayContext): Found | null {
+function every(words: readonly Word[], index: number, context: DayContext): RuleRead | null {
   if (!EVERY.test(lowerAt(words, index))) return null;
   const { count, number } = intervalAt(words, index + 1);
   const at = index + 1 + count;
@@ -216,73 +187,11 @@ function intervalAt(words: readonly Word[], index: number): { count: number; num
   return isUnit && number !== undefined ? { count: 1, number } : { count: 0, number: 1 };
 }
 
-/** "the first Monday of every month", "jeden letzten Freitag im Monat"; of the month is understood after "every first" and "last". */
-function weekdayOfMonth(words: readonly Word[], index: number): Found | null {
-  const isEvery = EVERY.test(lowerAt(words, index));
-  const hasLead = isEvery || /^(?:the|am|on)$/.test(lowerAt(words, index));
-  const at = index + (lowerAt(words, index + 1) === "the" ? 2 : hasLead ? 1 : 0);
-  const ordinal = ORDINALS.get(lowerAt(words, at));
-  const named = WEEKDAYS.get(lowerAt(words, at + 1));
-  if (ordinal === undefined || named === undefined) return null;
-  const count = ofMonthAt(words, at + 2);
-  // "first Friday of the month" may be the one of this month.
-  if (!hasLead && !/^(?:every|each|jede[sn])$/.test(lowerAt(words, at + 1 + Math.max(count - 1, 1)))) return null;
-  if (count === 0 && !(isEvery && Math.abs(ordinal) === 1)) return null;
-  return { count: at + 2 + count - index, rule: `MONTHLY;BYDAY=${ordinal}${RULE_DAYS[named.weekday] ?? ""}` };
-}
-
-/** How many words "of the month" has here. */
-function ofMonthAt(words: readonly Word[], index: number): number {
-  const [first, second, third] = [lowerAt(words, index), lowerAt(words, index + 1), lowerAt(words, index + 2)];
-  if (/^(?:im monat|des monats|jede[sn] monats)$/.test(`${first} ${second}`)) return 2;
-  return /^(?:of|in) (?:the|every|each) month$/.test(`${first} ${second} ${third}`) ? 3 : 0;
-}
-
-/** "Tuesday and Thursday", "mon, wed and fri", "mon/wed", "Monday to Friday", "Mo-Fr". */
-function weekdays(words: readonly Word[], index: number): { count: number; names: string } | null {
-  const days: number[] = [];
-  let at = index;
-  for (;;) {
-    const isRange = days.length === 1 && THROUGH.test(lowerAt(words, at));
-    const start = days.length > 0 && (isRange || AND.test(lowerAt(words, at))) ? at + 1 : at;
-    const named = weekdaysIn(lowerAt(words, start));
-    const isFurther = days.length === 0 || start > at || words[at - 1]?.endsPhrase === true;
-    if (named === null || !isFurther) break;
-    const [first, last] = [days[0] ?? 0, named[0] ?? 0];
-    if (isRange) for (let day = first; day < last; day++) days.push(day);
-    days.push(...named);
-    at = start + 1;
-  }
-  if (days.length === 0) return null;
-  return { count: at - index, names: namesOf(days) };
-}
-
-function namesOf(days: readonly number[]): string {
-  const sorted = [...new Set(days)].toSorted((a, b) => a - b);
-  return sorted.map((day) => RULE_DAYS[day]).join(",");
-}
-
-/** Whether a word names several weekdays, such as "mon/wed" or "Mondays". */
-export function namesWeekdays(word: string): boolean {
-  return weekdaysIn(word.endsWith("s") ? word.slice(0, -1) : word) !== null;
-}
-
-/** The weekdays in "mon", "mon/wed" and "mon-fri". */
-function weekdaysIn(word: string): number[] | null {
-  const days = word.split(/[/–-]/).map((name) => WEEKDAYS.get(name)?.weekday);
-  const known = days.filter((day) => day !== undefined);
-  if (known.length < days.length) return null;
-  const [first = 0, last = 0] = known;
-  return /[–-]/.test(word) && known.length === 2 && first < last
-    ? Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
-    : known;
-}
-
 const LAST_DAY =
   /^(?:(?:(?:on )?(?:the )?last day of|am letzten(?: tag)?) (?:every|each|jede[sn]) mon(?:th|ats)|every last day of the month|jeden letzten(?: tag)? (?:im|des) monats?)$/;
 
 /** "the last day of every month", "am Letzten jedes Monats", "every last day of the month". */
-function lastDayOfMonth(words: readonly Word[], index: number): Found | null {
+function lastDayOfMonth(words: readonly Word[], index: number): RuleRead | null {
   for (let count = 7; count >= 4; count--) {
     const text = Array.from({ length: count }, (_, offset) => lowerAt(words, index + offset)).join(" ");
     if (LAST_DAY.test(text)) return { count, rule: "MONTHLY;BYMONTHDAY=-1" };
@@ -291,7 +200,7 @@ function lastDayOfMonth(words: readonly Word[], index: number): Found | null {
 }
 
 /** "on the 1st of every month", "am 3. jedes Monats". */
-function monthDay(words: readonly Word[], index: number): Found | null {
+function monthDay(words: readonly Word[], index: number): RuleRead | null {
   const start = /^(?:on|am|zum|due)$/.test(lowerAt(words, index)) ? index + 1 : index;
   const at = lowerAt(words, start) === "the" ? start + 1 : start;
   const day = dayOfMonthAt(words, at);
@@ -309,7 +218,7 @@ function dayOfMonthAt(words: readonly Word[], index: number): number | null {
 }
 
 /** "daily" at the end, "täglich". Before a noun they describe it. */
-function adverb(words: readonly Word[], index: number, isAlone: boolean): Found | null {
+function adverb(words: readonly Word[], index: number, isAlone: boolean): RuleRead | null {
   const word = lowerAt(words, index);
   const frequency = ADVERBS.get(word);
   // "wöchentlich Lottozahlen prüfen", but not "Monatlich teurer"
@@ -324,57 +233,4 @@ function adverb(words: readonly Word[], index: number, isAlone: boolean): Found 
   const isOnDay = /^(?:on|starting|from)$/.test(lowerAt(words, index + 1)) && index > 0;
   const isClear = isOnDay || isFollowedByTime(words, index) || isFromCompletionAt(words, index + 1);
   return isAlone || word.endsWith("lich") || isClear ? { count: 1, rule: frequency } : null;
-}
-
-/** "die Post hat montags zu" */
-const HAS = /^(?:hat|haben|ist|sind)$/;
-
-/** A word that begins a question, also an indirect one: "why it fires on Sundays". */
-const ASKS = /^(?:what|who|how|where|why|warum|wieso|weshalb)$/;
-
-/** "montags", "immer dienstags und donnerstags", "on Mondays", "werktags", also after "every week". */
-function onWeekdays(words: readonly Word[], index: number, isAlone: boolean): Found | null {
-  const lead = lowerAt(words, index);
-  const weekly = /^(?:jede woche|every week)$/.test(`${lead} ${lowerAt(words, index + 1)}`) ? 2 : 0;
-  const hasLead = weekly > 0 || /^(?:on|immer|always|wöchentlich)$/.test(lead);
-  let at = index + (weekly > 0 ? weekly : hasLead ? 1 : 0);
-  const begin = at;
-  const days: number[] = [];
-  for (;;) {
-    const start = days.length > 0 && AND.test(lowerAt(words, at)) ? at + 1 : at;
-    const word = lowerAt(words, start);
-    const isWorkdays = days.length === 0 && ON_WORKDAYS.test(word);
-    const known = word.endsWith("s") ? WEEKDAYS.get(word.slice(0, -1)) : undefined;
-    const isFurther = days.length === 0 || start > at || words[at - 1]?.endsPhrase === true;
-    if (isWorkdays) days.push(0, 1, 2, 3, 4);
-    else if (known !== undefined && /(?:day|tag|woch|abend)s$/.test(word) && isFurther) days.push(known.weekday);
-    else break;
-    at = start + 1;
-  }
-  if (days.length === 0) return null;
-  // "Taco Tuesdays" is a name.
-  const isCapitalized = (at: number) => /^\p{Lu}/u.test(words[at]?.text ?? "");
-  const isName =
-    (isCapitalized(begin) && begin > 1 && isCapitalized(begin - 1)) || BLOCKING.has(lowerAt(words, begin - 1));
-  if (words.slice(0, index).some(({ lower }) => ASKS.test(lower) || HAS.test(lower))) return null;
-  // "eine Aushilfe für samstags suchen"
-  if (BLOCKING.has(lowerAt(words, begin - 1))) return null;
-  // "Sonntags geöffnete Bäcker"
-  const describes = begin === 0 && /^\p{Ll}.*e[nrs]?$/u.test(words[at]?.text ?? "") && isCapitalized(at + 1);
-  const isGerman =
-    /(?:tag|woch|werktag)s$/.test(lowerAt(words, begin)) && lowerAt(words, begin) !== "weekdays" && !describes;
-  const isEnglish = hasLead || (begin > 0 && !isName && isFollowedByTime(words, at - 1));
-  return isGerman || isEnglish || isAlone ? { count: at - index, rule: `WEEKLY;BYDAY=${namesOf(days)}` } : null;
-}
-
-function isTimeAt(words: readonly Word[], index: number): boolean {
-  const lead = lowerAt(words, index);
-  return (TIME_LEADS.has(lead) ? readTime(words, index + 1, lead) : readTime(words, index, null)) !== null;
-}
-
-/** Whether nothing follows a word but a time, a tag or a new phrase. */
-function isFollowedByTime(words: readonly Word[], index: number): boolean {
-  const next = words[index + 1];
-  if (next === undefined || next.isSigil || words[index]?.endsPhrase === true) return true;
-  return TIME_LEADS.has(next.lower) || readTime(words, index + 1, null) !== null;
 }

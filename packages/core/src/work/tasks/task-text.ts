@@ -1,6 +1,8 @@
 import { InvalidInputError } from "../../platform/errors.ts";
 import { wallClockIn } from "../../platform/time-zone.ts";
-import { readTask, type CapturedField, type NamedProject } from "../capture/capture-text.ts";
+import { readTask } from "../capture/capture-text.ts";
+import type { CapturedField } from "../capture/captured-task.ts";
+import type { NamedProject } from "../capture/sigils.ts";
 import type { CreateTask, NewTask } from "./task.schema.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { WallClock } from "../../capture/capture-text.ts";
+import type { WallClock } from "../../capture/captured-task.ts";
 import { isPlainDate, parseDueDate } from "../../tasks/due-date.ts";
 import { parseRepeatRule, RepeatRuleError } from "../../recurrence/repeat-rule.ts";
 import { firstDueDate, type RepeatOrigin } from "../../recurrence/repeated-due.ts";

@@ -1,4 +1,5 @@
-import { readDueText, readRepeatText, type CaptureContext } from "../../capture/capture-text.ts";
+import { readDueText, readRepeatText } from "../../capture/capture-text.ts";
+import type { CaptureContext } from "../../capture/captured-task.ts";
 import type { ImportedTask, ReadContext } from "./imported-task.ts";
 
 /** Nobody writes more about when something is due. */
