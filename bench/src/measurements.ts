@@ -46,6 +46,8 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
     "vault-outside-edits 60",
     "secret-rotation-kills",
     "three-processes 10",
+    "rolling-upgrade 10",
+    "rolling-upgrade 10 haproxy",
     "scheduler 50 600",
     "task-queue",
     "chat-resume 1000",

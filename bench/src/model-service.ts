@@ -61,9 +61,9 @@ export async function prepareServices(
   };
 }
 
-/** Opens a socket; `onFrame` is called for every frame. */
-export async function openSocket(url: string, onFrame: (frame: Frame) => void): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace(/^http/, "ws")}/api/ws`, { headers: tokenHeaders });
+/** Opens a socket; `onFrame` is called for every frame. `query` is appended to its URL. */
+export async function openSocket(url: string, onFrame: (frame: Frame) => void, query = ""): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace(/^http/, "ws")}/api/ws${query}`, { headers: tokenHeaders });
   socket.on("message", (data: RawData) => onFrame(JSON.parse(new TextDecoder().decode(data as Buffer)) as Frame));
   socket.on("error", () => undefined);
   await new Promise<void>((resolve, reject) => {

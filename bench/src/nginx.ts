@@ -29,6 +29,10 @@ events { worker_connections 512; }
 http {
   access_log off;
   ${temporaryPaths.join("\n  ")}
+  map $http_upgrade $connection_upgrade {
+    default upgrade;
+    "" "";
+  }
   upstream workspace {
     ${upstreams.map((upstream) => `server 127.0.0.1:${upstream} fail_timeout=2s;`).join("\n    ")}
     keepalive 32;
@@ -39,7 +43,8 @@ http {
     location / {
       proxy_pass http://workspace;
       proxy_http_version 1.1;
-      proxy_set_header Connection "";
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection $connection_upgrade;
       proxy_set_header Host $http_host;
       proxy_set_header X-Forwarded-For $remote_addr;
       proxy_connect_timeout 2s;

@@ -6,43 +6,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "@workspace/db";
 import { withBenchDatabase } from "./bench-database.ts";
 import { postJson, prepareServices } from "./model-service.ts";
+import { countTicks } from "./tick-counts.ts";
 
 const agents = Number(process.argv[2] ?? 200);
 const seconds = Number(process.argv[3] ?? 120);
 const SERVICES = 3;
 /** The embedded database is sized for one service; each has up to 17 connections. */
 const SETTINGS = { max_connections: "100" };
-
-interface Counts {
-  due: number;
-  taken: number;
-  started: number;
-  overlapping: number;
-  late: number;
-  duplicated: number;
-  medianLagS: number;
-  worstLagS: number;
-}
-
-/** From the first second in which an agent ran until the end, it was due in every second. */
-async function count(db: Db, end: Date): Promise<Counts> {
-  const { rows } = await db.pool.query<Counts>(
-    `WITH since AS (SELECT agent_id, min(tick_at) AS first FROM agent_ticks GROUP BY agent_id),
-     due AS (SELECT agent_id, generate_series(first, $1, interval '1 second') AS tick_at FROM since)
-     SELECT count(*) AS due, count(t.tick_at) AS taken,
-       count(*) FILTER (WHERE t.outcome = 'started') AS started,
-       count(*) FILTER (WHERE t.outcome = 'skipped_overlap') AS overlapping,
-       count(*) FILTER (WHERE t.outcome = 'skipped_late') AS late,
-       round(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM t.claimed_at - t.tick_at))::numeric, 2) AS "medianLagS",
-       round(max(extract(epoch FROM t.claimed_at - t.tick_at)), 2) AS "worstLagS",
-       (SELECT count(*) FROM agent_runs) - (SELECT count(*) FROM agent_ticks WHERE outcome = 'started') AS duplicated
-     FROM due LEFT JOIN agent_ticks t USING (agent_id, tick_at)`,
-    [end],
-  );
-  const [counts] = rows;
-  if (counts === undefined) throw new Error("No ticks were recorded.");
-  return counts;
-}
 
 /** Services that have just started, or are busy, may lag a little. */
 async function untilCaughtUp(db: Db, last: Date): Promise<void> {
@@ -84,7 +54,7 @@ await withBenchDatabase(async (db, dataDir) => {
     const last = new Date();
     await untilCaughtUp(db, last);
     await db.pool.query("UPDATE agents SET enabled = false");
-    const { due, taken, started, overlapping, late, duplicated, medianLagS, worstLagS } = await count(db, last);
+    const { due, taken, started, overlapping, late, duplicated, medianLagS, worstLagS } = await countTicks(db, last);
     console.log(`${agents} agents every second for ${seconds} s, ${SERVICES} services, ${kills} kills:`);
     console.log(`  due ${due}, missed ${due - taken}, run twice ${duplicated}`);
     console.log(`  taken after ${medianLagS} s (median), ${worstLagS} s at worst`);
