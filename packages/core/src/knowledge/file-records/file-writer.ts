@@ -15,6 +15,8 @@ import { assertWriteCondition, type WriteCondition } from "./write-condition.ts"
 export interface WriteFile extends WriteCondition {
   readonly path: VaultPath;
   readonly content: FileContent;
+  /** The id of a new document, if the caller chooses it. There must be no other with this id. */
+  readonly newId?: string | undefined;
   /** The creator of a new document. */
   readonly creatorId: string;
   /** Who writes; null if that is not known. */
@@ -56,6 +58,7 @@ export function createFileWriter({ files, batcher }: FileWriterDeps): WriteFileW
   return async ({
     path,
     content,
+    newId,
     creatorId,
     author,
     lastRead,
@@ -76,6 +79,7 @@ export function createFileWriter({ files, batcher }: FileWriterDeps): WriteFileW
         : describeStaged(path, slot));
       const { document, created, modifiedAt } = await batcher.commit({
         path,
+        newId,
         creatorId,
         author,
         condition,

@@ -97,10 +97,10 @@ async function record(
   const documents = await putDocuments(
     client,
     placed.map((one) => {
-      const { path, stat, content, creatorId, author } = one.queued.write;
+      const { newId = ids(), path, stat, content, creatorId, author } = one.queued.write;
       const modifiedAt = toDate(stat.mtimeNs);
       const replaced = replacedBy(one, { versionId: ids(), modifiedAt });
-      return { newId: ids(), path, stat, content, modifiedAt, creatorId, author, replaced };
+      return { newId, path, stat, content, modifiedAt, creatorId, author, replaced };
     }),
   );
   const byPath = new Map(documents.map((document) => [document.path, document]));

@@ -14,6 +14,7 @@ const MAX_BATCH = 32;
 /** A write whose new content is already on disk, under a hidden name. */
 export interface StagedWrite {
   readonly path: VaultPath;
+  readonly newId?: string | undefined;
   readonly creatorId: string;
   readonly author: Author | null;
   readonly condition: WriteCondition;

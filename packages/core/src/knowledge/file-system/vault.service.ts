@@ -83,7 +83,10 @@ export function createVaultService(deps: VaultServiceDeps) {
       }
     },
 
-    async write({ path, content, ...condition }: WriteFileInput, author: Author): Promise<WriteFileOutput> {
+    async write(
+      { path, content, ...condition }: WriteFileInput & Pick<WriteFile, "newId">,
+      author: Author,
+    ): Promise<WriteFileOutput> {
       const { created, contentHash, modifiedAt } = await write({
         path: parseVaultPath(path),
         content: await encodeText(content),

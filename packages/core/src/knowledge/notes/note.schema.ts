@@ -36,7 +36,14 @@ export const notePartSchema = z
   .meta({ id: "NotePart" });
 export type NotePart = z.infer<typeof notePartSchema>;
 
-export const createNoteInput = z.object({ path, content: text });
+export const createNoteInput = z.object({
+  id: z.uuid("must be a UUID").optional().meta({
+    description:
+      "The id of its document, chosen by the caller, so that a request without a response can be repeated: if there is a document with this id, nothing is created, and that one is returned as it is now, wherever it is",
+  }),
+  path,
+  content: text,
+});
 export type CreateNote = z.infer<typeof createNoteInput>;
 
 export const editNoteInput = z.object({

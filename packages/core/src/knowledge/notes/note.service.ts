@@ -1,8 +1,10 @@
 import { ConflictError, PreconditionFailedError, TooLargeError } from "../../platform/errors.ts";
+import type { Deps } from "../../platform/deps.ts";
 import { createKeyedLimit } from "../../platform/keyed-limit.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
 import { folderOf, parsePathFor } from "../documents/key-folder.ts";
+import { selectDocument } from "../file-records/document.queries.ts";
 import { assertExpected } from "../file-records/write-condition.ts";
 import type { ReadFile } from "../file-system/vault.schema.ts";
 import type { VaultService } from "../file-system/vault.service.ts";
@@ -21,7 +23,7 @@ import type {
 /** Each fails only because another process has written the note meanwhile. */
 const MAX_ATTEMPTS = 100;
 
-export interface NoteServiceDeps {
+export interface NoteServiceDeps extends Deps<"db"> {
   readonly vault: Pick<VaultService, "read" | "write" | "rename" | "openStream">;
 }
 
@@ -34,7 +36,7 @@ export type NoteService = ReturnType<typeof createNoteService>;
  * Text files of the vault, read and changed in parts, as models do. Every method throws the errors of `VaultService`, and
  * ForbiddenError for a path outside the folder to which the caller's access is limited.
  */
-export function createNoteService({ vault }: NoteServiceDeps) {
+export function createNoteService({ db, vault }: NoteServiceDeps) {
   const oneAtATime = createKeyedLimit();
 
   async function readText(path: string): Promise<ReadFile> {
@@ -75,6 +77,11 @@ export function createNoteService({ vault }: NoteServiceDeps) {
     throw new ConflictError("The note is being changed too often. Try again.");
   }
 
+  async function createAt(path: string, content: string, author: Author, newId?: string): Promise<ChangedNote> {
+    const { contentHash, modifiedAt } = await vault.write({ path, content, createOnly: true, newId }, author);
+    return { path, contentHash, modifiedAt };
+  }
+
   return {
     /** Reads some lines. Throws {@link NotFoundError}, and InvalidInputError for a file that is not text. */
     async read({ path, fromLine, lineCount }: ReadNote, principal: Principal): Promise<NotePart> {
@@ -85,11 +92,19 @@ export function createNoteService({ vault }: NoteServiceDeps) {
       return { path, fromLine, ...part, nextLine, contentHash, modifiedAt };
     },
 
-    /** Creates a note and missing folders. Throws {@link ConflictError} if there is a file at the path. */
-    async create({ path, content }: CreateNote, principal: Principal, author: Author): Promise<ChangedNote> {
+    /**
+     * Creates a note and missing folders, only once for each id that the caller chooses: later calls return it as it is now, also if
+     * it was moved or deleted. Throws {@link ConflictError} if there is a file at the path.
+     */
+    async create({ id, path, content }: CreateNote, principal: Principal, author: Author): Promise<ChangedNote> {
       parsePathFor(principal, path);
-      const { contentHash, modifiedAt } = await vault.write({ path, content, createOnly: true }, author);
-      return { path, contentHash, modifiedAt };
+      if (id === undefined) return createAt(path, content, author);
+      return oneAtATime(id.toLowerCase(), async () => {
+        const known = await selectDocument(db.pool, id);
+        if (known === null) return createAt(path, content, author, id);
+        parsePathFor(principal, known.path);
+        return { path: known.path, contentHash: known.contentHash, modifiedAt: known.modifiedAt };
+      });
     },
 
     /**

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { v4 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestVault, type TestVault } from "../../../testing/test-vault.ts";
 import {
@@ -50,6 +51,23 @@ describe("notes", () => {
     expect(await vault.read("archive/day.md")).toBe("# Day\n\none\ntwo\n");
   });
 
+  it("are created once under an id that the caller chooses, also after they were moved or deleted", async () => {
+    const id = v4();
+    const createAs = (path: string, content: string) => notes.create({ id, path, content }, vault.user, vault.author);
+    const both = await Promise.all([createAs("trip.md", "Tent"), createAs("trip.md", "Tent")]);
+    expect(both.map(({ path }) => path)).toEqual(["trip.md", "trip.md"]);
+    expect((await vault.documents.open(id)).document.path).toBe("trip.md");
+    await notes.move({ path: "trip.md", newPath: "old/trip.md" }, vault.user, vault.author);
+    expect(await createAs("trip.md", "Tent")).toMatchObject({ path: "old/trip.md" });
+    await vault.documents.delete(id);
+    expect(await createAs("trip.md", "Tent")).toMatchObject({ path: "old/trip.md" });
+    await expect(read("trip.md")).rejects.toThrow(NotFoundError);
+    await create("trip.md", "Of somebody else");
+    const taken = notes.create({ id: v4(), path: "trip.md", content: "Mine" }, vault.user, vault.author);
+    await expect(taken).rejects.toThrow(ConflictError);
+    expect(await vault.read("trip.md")).toBe("Of somebody else");
+  });
+
   it("keep every other byte in an edit, and the previous version", async () => {
     const before = "\uFEFF---\r\ntags: [b,  a] # mine\r\n---\r\nOne\r\nTwo";
     await writeFile(vault.at("bytes.md"), before);
@@ -72,7 +90,7 @@ describe("notes", () => {
 
   it("keep what several writers add and change at once, in several processes", async () => {
     await create("shared.md", Array.from({ length: 20 }, (_, index) => `line ${index}.\n`).join(""));
-    const other = createNoteService(await vault.another());
+    const other = createNoteService({ ...vault, ...(await vault.another()) });
     const writers = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? notes : other));
     await Promise.all(
       writers.flatMap((service, index) => [
@@ -116,6 +134,11 @@ describe("notes", () => {
         notes.edit({ path, edits: [{ oldText: "s", newText: "x", all: true }] }, key, vault.author),
       ).rejects.toThrow();
     }
+    const id = v4();
+    await notes.create({ id, path: "chosen.md", content: "secret" }, vault.user, vault.author);
+    await expect(notes.create({ id, path: "own/c.md", content: "x" }, key, vault.author)).rejects.toThrow(
+      ForbiddenError,
+    );
     // The folder of a key need not exist, and no file may take its place.
     const elsewhere = { ...key, folder: "none" };
     await expect(notes.create({ path: "none", content: "x" }, elsewhere, vault.author)).rejects.toThrow(ForbiddenError);
