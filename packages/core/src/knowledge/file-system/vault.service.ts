@@ -44,6 +44,8 @@ export interface VaultServiceDeps {
   readonly largeReads: LargeReads;
 }
 
+type WriteText = WriteFileInput & Pick<WriteFile, "newId">;
+
 export type VaultService = ReturnType<typeof createVaultService>;
 
 /**
@@ -83,16 +85,13 @@ export function createVaultService(deps: VaultServiceDeps) {
       }
     },
 
-    async write(
-      { path, content, ...condition }: WriteFileInput & Pick<WriteFile, "newId">,
-      author: Author,
-    ): Promise<WriteFileOutput> {
+    async write({ path, content, ...how }: WriteText, author: Author): Promise<WriteFileOutput> {
       const { created, contentHash, modifiedAt } = await write({
         path: parseVaultPath(path),
         content: await encodeText(content),
         creatorId: author.userId,
         author,
-        ...condition,
+        ...how,
       });
       return { path, created, contentHash, modifiedAt: modifiedAt.toISOString() };
     },

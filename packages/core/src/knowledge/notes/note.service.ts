@@ -39,11 +39,7 @@ export type NoteService = ReturnType<typeof createNoteService>;
 export function createNoteService({ db, vault }: NoteServiceDeps) {
   const oneAtATime = createKeyedLimit();
 
-  async function readText(path: string): Promise<ReadFile> {
-    const file = await vault.read(path);
-    if (file.content.length <= MAX_NOTE_CHARACTERS) return file;
-    throw new TooLargeError("The file has more than 1,000,000 characters. Use GET /api/fs/raw, which reads any file.");
-  }
+  const readText = (path: string) => readShortText(vault, path);
 
   /**
    * Derives a new content from the present one and writes it, one change of a note after the other; starts again if another writer
@@ -77,11 +73,6 @@ export function createNoteService({ db, vault }: NoteServiceDeps) {
     throw new ConflictError("The note is being changed too often. Try again.");
   }
 
-  async function createAt(path: string, content: string, author: Author, newId?: string): Promise<ChangedNote> {
-    const { contentHash, modifiedAt } = await vault.write({ path, content, createOnly: true, newId }, author);
-    return { path, contentHash, modifiedAt };
-  }
-
   return {
     /** Reads some lines. Throws {@link NotFoundError}, and InvalidInputError for a file that is not text. */
     async read({ path, fromLine, lineCount }: ReadNote, principal: Principal): Promise<NotePart> {
@@ -96,15 +87,9 @@ export function createNoteService({ db, vault }: NoteServiceDeps) {
      * Creates a note and missing folders, only once for each id that the caller chooses: later calls return it as it is now, also if
      * it was moved or deleted. Throws {@link ConflictError} if there is a file at the path.
      */
-    async create({ id, path, content }: CreateNote, principal: Principal, author: Author): Promise<ChangedNote> {
-      parsePathFor(principal, path);
-      if (id === undefined) return createAt(path, content, author);
-      return oneAtATime(id.toLowerCase(), async () => {
-        const known = await selectDocument(db.pool, id);
-        if (known === null) return createAt(path, content, author, id);
-        parsePathFor(principal, known.path);
-        return { path: known.path, contentHash: known.contentHash, modifiedAt: known.modifiedAt };
-      });
+    create: (note: CreateNote, principal: Principal, author: Author): Promise<ChangedNote> => {
+      const create = () => createOnce({ db, vault }, note, principal, author);
+      return note.id === undefined ? create() : oneAtATime(note.id.toLowerCase(), create);
     },
 
     /**
@@ -147,4 +132,24 @@ export function createNoteService({ db, vault }: NoteServiceDeps) {
       return { path, newPath, ...(linkUpdate !== undefined && { linkUpdate }) };
     },
   };
+}
+
+async function createOnce(
+  { db, vault }: NoteServiceDeps,
+  { id: newId, path, content }: CreateNote,
+  principal: Principal,
+  author: Author,
+): Promise<ChangedNote> {
+  parsePathFor(principal, path);
+  const known = newId === undefined ? null : await selectDocument(db.pool, newId);
+  if (known !== null) parsePathFor(principal, known.path);
+  const { contentHash, modifiedAt } = known ?? (await vault.write({ path, content, createOnly: true, newId }, author));
+  return { path: known?.path ?? path, contentHash, modifiedAt };
+}
+
+/** Throws {@link TooLargeError}. */
+async function readShortText(vault: NoteServiceDeps["vault"], path: string): Promise<ReadFile> {
+  const file = await vault.read(path);
+  if (file.content.length <= MAX_NOTE_CHARACTERS) return file;
+  throw new TooLargeError("The file has more than 1,000,000 characters. Use GET /api/fs/raw, which reads any file.");
 }
