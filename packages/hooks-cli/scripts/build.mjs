@@ -91,15 +91,19 @@ const SELDOM_CALLED = {
   "seldom-tables": "seldomTables",
   multiplexers: "startedByMultiplexer",
   "embedded-scripts": "startedByEscape",
+  "known-installers": "printsKnownInstaller",
 };
 
 const lazyFunctions = {
   name: "lazy-functions",
   setup(bundler) {
-    bundler.onResolve({ filter: /\/(?:read-code|seldom-tables|multiplexers|embedded-scripts)\.ts$/ }, ({ path }) => ({
-      path: path.slice(path.lastIndexOf("/") + 1, -".ts".length),
-      namespace: "lazy-functions",
-    }));
+    bundler.onResolve(
+      { filter: /\/(?:read-code|seldom-tables|multiplexers|embedded-scripts|known-installers)\.ts$/ },
+      ({ path }) => ({
+        path: path.slice(path.lastIndexOf("/") + 1, -".ts".length),
+        namespace: "lazy-functions",
+      }),
+    );
     bundler.onLoad({ filter: /.*/, namespace: "lazy-functions" }, ({ path }) => {
       const name = SELDOM_CALLED[path];
       return { contents: `export const ${name} = (...values) => require("./seldom.cjs").${name}(...values);` };
@@ -172,7 +176,7 @@ await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"), [lazyPolic
 await bundle("commands/command-line.ts", join(packageDir, "dist/commands.cjs"));
 await bundle("hook/judge.ts", join(packageDir, "dist/guard.cjs"), [lazyFunctions]);
 await bundle("undo/recorder.ts", join(packageDir, "dist/undo.cjs"));
-await bundle("hook/seldom-needed.ts", join(packageDir, "dist/seldom.cjs"));
+await bundle("hook/seldom-needed.ts", join(packageDir, "dist/seldom.cjs"), [lazyPolicyCheck]);
 await bundle("launcher.ts", join(packageDir, "dist/launcher.cjs"));
 await bundleParser(join(packageDir, "dist/jsonc-parser.cjs"));
 await copyFile(join(packageDir, "assets/opencode-plugin.js"), join(packageDir, "dist/opencode-plugin.js"));
