@@ -42,7 +42,10 @@ function stepsOfWorkflow(text: string): readonly string[] {
   return steps.map((step) => step.replaceAll(/\$\{\{[^}]*\}\}/g, "value"));
 }
 
-/** Every line of a recipe; variables of make become a word, and its functions, which are no commands, are left out. */
+/**
+ * Every line of a recipe; variables of make become a word, what it asks the shell for is substituted by that shell, and other
+ * functions, which are no commands, are left out.
+ */
 function recipesOfMakefile(text: string): readonly string[] {
   return text
     .replaceAll("\\\n", " ")
@@ -52,11 +55,14 @@ function recipesOfMakefile(text: string): readonly string[] {
       line
         .trim()
         .replace(/^[@+-]+/, "")
-        .replaceAll(/\$\$|\$[({][\w.]+[)}]|\$[@<^*]/g, (found) => (found === "$$" ? "$" : "value")),
+        .replaceAll(/\$\$|\$\(shell |\$[({][\w.-]+[)}]|\$[@<^*]/g, (found) => MAKE[found] ?? "value"),
     );
 }
 
-/** Every command of the blocks that are marked as shell. Prompts are removed; without prompts a line is a command. */
+/** What make itself would pass on to the shell, other than the values of variables. */
+const MAKE: Readonly<Record<string, string>> = { $$: "$", "$(shell ": "$(" };
+
+/** Every command of the blocks that are marked as shell. Prompts are removed; without prompts a line is a command. What is to be filled in (`<name>`) becomes a word. */
 function blocksOfMarkdown(text: string): readonly string[] {
   return [
     ...text.matchAll(/^ *```+ *(?:bash|sh|shell|zsh|console|shell-session|terminal)\b[^\n]*\n([^]*?)^ *```/gm),
@@ -65,6 +71,7 @@ function blocksOfMarkdown(text: string): readonly string[] {
     const prompted = lines.filter((line) => /^\s*[$%>] /.test(line));
     return (prompted.length > 0 ? prompted : lines)
       .map((line) => line.replace(/^\s*[$%>] /, "").trim())
+      .map((line) => line.replaceAll(/<([A-Za-z][\w. -]*)>/g, (_, name: string) => name.replaceAll(" ", "-")))
       .filter((line) => !line.startsWith("#"));
   });
 }
