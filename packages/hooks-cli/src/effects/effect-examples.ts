@@ -22,8 +22,18 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "docker run --volume=/etc:/x alpine",
       "docker run --mount type=bind,source=/,target=/x a",
       "docker run --cap-add=ALL a",
+      "docker run --privileged -v /:/host tonistiigi/binfmt",
+      "docker run --privileged --entrypoint sh tonistiigi/binfmt",
+      "docker run --privileged x tonistiigi/binfmt",
+      "docker run --privileged x/tonistiigi/binfmt",
     ],
-    pass: ['docker run -v "$PWD":/app node', "docker run -v /:/host:ro alpine", "docker run -v /etc/localtime:/a b"],
+    pass: [
+      'docker run -v "$PWD":/app node',
+      "docker run -v /:/host:ro alpine",
+      "docker run -v /etc/localtime:/a b",
+      "docker run --privileged --rm tonistiigi/binfmt:latest --install all",
+      "sudo docker run --rm --privileged multiarch/qemu-user-static --reset -p yes",
+    ],
   },
   "containers.delete-volume": {
     match: [
@@ -120,12 +130,12 @@ export const EFFECT_EXAMPLES: EffectExamples = {
   "infrastructure.state-change": {
     match: [
       "terraform taint a.b",
-      "terraform state mv a.b a.c",
+      "terraform state mv -state-out=b.tfstate a.b a.c",
       "pulumi import a b c",
       "pulumi state unprotect x",
       "pulumi cancel",
     ],
-    pass: ["terraform state show a.b", "pulumi stack ls"],
+    pass: ["terraform state show a.b", "terraform state mv a.b a.c", "terraform untaint a.b", "pulumi stack ls"],
   },
   "infrastructure.run-everywhere": {
     match: ["ansible all -m shell -a 'reboot'", "ansible-playbook site.yml"],
@@ -171,8 +181,16 @@ export const EFFECT_EXAMPLES: EffectExamples = {
     match: [
       "aws secretsmanager put-secret-value --secret-id x --secret-string y",
       "aws route53 change-resource-record-sets --hosted-zone-id Z",
+      "aws iam attach-group-policy --group-name a --policy-arn arn:aws:iam::aws:policy/AdministratorAccess",
+      'aws iam attach-role-policy --role-name a --policy-arn "$POLICY"',
+      "aws s3api put-bucket-versioning --bucket a --versioning-configuration Status=Suspended",
     ],
-    pass: ["aws secretsmanager list-secrets", "aws s3 cp release-notes.txt s3://a/release-notes.txt"],
+    pass: [
+      "aws secretsmanager list-secrets",
+      "aws s3 cp release-notes.txt s3://a/release-notes.txt",
+      "aws iam attach-role-policy --role-name a --policy-arn arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess",
+      "aws s3api put-bucket-versioning --bucket a --versioning-configuration Status=Enabled",
+    ],
   },
 
   "databases.drop-data": {
@@ -252,7 +270,7 @@ export const EFFECT_EXAMPLES: EffectExamples = {
   "packages.deprecate": { match: ["npm deprecate a@1 b"], pass: ["npm view a deprecated"] },
   "packages.unpublish": {
     match: ["npm unpublish a@1", "cargo yank --version 1.0.0", "gem yank a"],
-    pass: ["npm view a", "cargo search a"],
+    pass: ["npm view a", "cargo search a", "cargo yank --version 1.0.0 --undo a"],
   },
   "packages.uninstall": {
     match: ["apt-get remove nginx", "pip uninstall -y a", "brew uninstall a", "npm rm -g a"],

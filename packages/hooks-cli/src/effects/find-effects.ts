@@ -100,11 +100,16 @@ function effectsOfCommand(command: ShellCommand, facts: PolicyFacts): readonly s
     return [];
   // What GitHub keeps to make builds faster is no loss.
   if (program === "gh" && /^(?:actions-)?cache$/.test(plainWords(given)[0] ?? "")) return [];
+  if (INSTALLS_EMULATORS.test(`${program} ${words.map(({ text }) => text).join(" ")}`)) return [];
   const rules = patternsOf(program)
     .filter(({ pattern }) => matchesPattern(pattern, given))
     .map(({ rule }) => (rule === "kubernetes.delete" && deletesNamedPods(given) ? "kubernetes.interrupt" : rule));
   return [...rules, ...otherEffects(program, command, given, facts)];
 }
+
+/** Images that only make the kernel run programs for other processors, for which they need rights but no files of the machine. */
+const INSTALLS_EMULATORS =
+  /^(?:docker|podman|nerdctl) run (?:--?(?:rm|privileged|tty|interactive|it|i|t) )*(?:docker\.io\/)?(?:(?:tonistiigi|linuxkit|docker)\/binfmt|multiarch\/qemu-user-static)(?:[:@][\w.:-]+)?(?: |$)/;
 
 /** Whether a program would only explain itself, or name its version: by `-h` or `-V` as well, where nothing but its subcommand is given. */
 function asksForHelp(program: string, given: GivenArguments): boolean {

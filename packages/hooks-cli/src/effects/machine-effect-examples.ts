@@ -169,7 +169,13 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
   },
   "disks.write": {
     match: ["dd if=a.img of=/dev/sda", "cat a.img > /dev/sdb", "cat a > /dev/tty/lv"],
-    pass: ["dd if=/dev/zero of=a.img", "ls > /dev/null", "echo a > /dev/pts/2", "cat a > /dev/ttyUSB0"],
+    pass: [
+      "dd if=/dev/zero of=a.img",
+      "chmod a+rw /dev/vfio/*",
+      "ls > /dev/null",
+      "echo a > /dev/pts/2",
+      "cat a > /dev/ttyUSB0",
+    ],
   },
   "disks.partition": {
     match: ["parted /dev/sda mklabel gpt", "zpool destroy tank", "lvremove vg/lv", "resize2fs /dev/sda1 5G"],

@@ -26,6 +26,8 @@ export interface SubjectFile {
   readonly copied?: readonly string[] | undefined;
   /** Whether it is on another machine or in a container. */
   readonly isElsewhere?: boolean | undefined;
+  /** The file or folder on this machine to which what is read is copied. */
+  readonly copiedTo?: FileLocation | undefined;
   /** Where it is moved to. */
   readonly target?: string | undefined;
   /** Whether nothing of it is lost, since it is moved or empty, or whether it is whatever has such a name, at any depth. */
@@ -99,11 +101,12 @@ export class CallSubject {
   #filesOfScript(): readonly SubjectFile[] {
     const { commands } = this.dissection;
     return commands.flatMap((command, index) =>
-      withoutLinks(touchedFiles(command), commands[index - 1]).flatMap(({ cwd, ...file }) => {
+      withoutLinks(touchedFiles(command), commands[index - 1]).flatMap(({ cwd, copiedTo, ...file }) => {
         const location = locate(file.word, cwd, this.facts);
         return this.#onMachine(location, command, file.isRecursive).map((place) => ({
           ...file,
           location: place,
+          copiedTo: copiedTo && locate(copiedTo, cwd, this.facts),
           isElsewhere: command.wrappers.some((wrapper) => ELSEWHERE.has(wrapper)),
         }));
       }),

@@ -41,7 +41,7 @@ const PRINTERS = new Set(
 );
 /** Options that name a key or an environment to be used, not printed, or a file to be written. */
 const USES_FILE =
-  /^--?(?:[\w-]*(?:key|cert|crt|ca|cacert|identity|creds|credentials|secrets?-file|env-file|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
+  /^--?(?:[\w.-]*(?:key|priv|kube\.?config|cert|crt|ca|cacert|identity|creds|credentials|secrets?-file|env-file|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
 
 /** By program, separated by spaces where several take the same arguments. */
 const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
@@ -75,6 +75,7 @@ const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
       ...(options.includes("-sdel") || options.includes("-df") ? remove(plain.slice(2)) : []),
       ...read(plain.slice(1)),
     ],
+    htpasswd: ({ plain, write }) => write(plain.slice(0, 1)),
     "ssh-keygen": ({ words, options, read, write }) =>
       // The key is written, or used for the purpose that an option names.
       options.some((option) => /^-[a-zA-Z]*[yReDKklYQ]$/.test(option))
@@ -120,6 +121,9 @@ function filesOfPrinter({ words, plain, read }: ProgramFiles): readonly TouchedF
 
 /** What a program that is not known to print may be made to reveal: files by name, unless it uses them as its own key. */
 function filesOfUnknown({ words, plain, read }: ProgramFiles): readonly TouchedFile[] {
+  // A container is given the file by its own name.
+  const [group, action] = plain.map(({ text }) => text);
+  if (/^(?:secret|config) create$/.test(`${group} ${action}`)) return [];
   const named = plain.filter(
     ({ text }) => !/key_?file$/i.test(text.slice(0, text.indexOf("="))) && !/^(?:https?|ftps?):\/\//.test(text),
   );
@@ -149,17 +153,7 @@ function filesOfGit({ plain, read, write }: ProgramFiles): readonly TouchedFile[
 }
 
 function uploads(words: readonly ShellWord[]): readonly ShellWord[] {
-  const direct = optionValues(words, [
-    "-T",
-    "--upload-file",
-    "-K",
-    "--config",
-    "-b",
-    "--cookie",
-    "-E",
-    "--cert",
-    "--key",
-  ]);
+  const direct = optionValues(words, ["-T", "--upload-file", "-K", "--config", "-b", "--cookie"]);
   const data = optionValues(words, ["-d", "--data", "--data-binary", "--data-raw", "--data-urlencode", "-F", "--form"]);
   return [
     ...direct,

@@ -15,6 +15,8 @@ export interface TouchedFile {
   readonly isEmptied: boolean;
   /** The names that files get if it is a folder into which they are copied. */
   readonly copied?: readonly string[] | undefined;
+  /** The file or folder on this machine to which what is read is copied. */
+  readonly copiedTo?: ShellWord | undefined;
   /** Where it is moved to. */
   readonly target?: string | undefined;
   /** Whether nothing of it is lost, since it is moved or empty, or whether it is whatever has such a name, at any depth. */

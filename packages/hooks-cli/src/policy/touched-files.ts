@@ -72,7 +72,7 @@ export function touchedFiles(command: ShellCommand): readonly TouchedFile[] {
 function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[] {
   const program = programOf(command);
   // A line of YAML.
-  if (program.endsWith(":") && program !== ":") return [];
+  if (program === "-" || (program.endsWith(":") && program !== ":")) return [];
   const words = argumentsOf(command);
   const plain = plainArguments(words);
   const options = words.filter((word) => word.text.startsWith("-")).map((word) => word.text);
@@ -116,13 +116,17 @@ function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[]
     return plain.filter((word) => !values.includes(word)).map((word) => touch(word, "write"));
   }
   if (CHANGERS.has(program))
-    return plain.slice(1).map((word) =>
-      touch(
-        word,
-        "write",
-        options.some((option) => /^-[a-zA-Z]*R/.test(option)),
-      ),
-    );
+    // Who may use a device is not what it holds.
+    return plain
+      .slice(1)
+      .filter(({ text }) => !text.startsWith("/dev/"))
+      .map((word) =>
+        touch(
+          word,
+          "write",
+          options.some((option) => /^-[a-zA-Z]*R/.test(option)),
+        ),
+      );
   if (HARMLESS.has(program)) return [];
   return filesOfProgram(program, { words, plain, options, touch });
 }
@@ -144,7 +148,7 @@ function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch:
   const names = sources.map(({ text }) => nameOf(text));
   const copiesContents = sources.some(({ text }) => /\/(?:\.?\*?)?$/.test(text));
   return [
-    ...local(sources).map((word) => touch(word, "read")),
+    ...local(sources).map((word) => ({ ...touch(word, "read"), copiedTo: local(written)[0] })),
     ...local(written).map((word) => ({ ...touch(word, "write", copiesContents), copied: names })),
     ...emptied.map((word) => touch(word, "delete", true)),
   ];

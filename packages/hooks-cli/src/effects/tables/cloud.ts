@@ -1,3 +1,5 @@
+import { UNKNOWN } from "../../shell/unknown.ts";
+
 /** Cloud providers and platforms. The format is described in `effect-tables.ts`. */
 export const CLOUD_EFFECTS = `
 aws
@@ -9,7 +11,8 @@ aws
   interrupt: * stop-*|disable-*
   overwrite: secretsmanager put-secret-value|update-secret|rotate-secret|remove-*; ssm put-parameter --overwrite
   overwrite: route53 change-resource-record-sets; cloudfront create-invalidation
-  overwrite: s3api put-bucket-policy|put-bucket-versioning; iam put-*|attach-*|create-access-key|update-*
+  overwrite: s3api put-bucket-policy; s3api put-bucket-versioning !--versioning-configuration=Status=Enabled
+  overwrite: iam put-*|create-access-key|update-*; iam attach-* --policy-arn=**{Administrator,PowerUser,IAMFull,${UNKNOWN}}**
   overwrite: ec2 modify-*|reboot-instances|authorize-security-group-*; rds modify-*|reboot-*|restore-*
   overwrite: kms disable-*|put-key-policy; dynamodb restore-*; apigateway update-*; elbv2 modify-*
   overwrite: autoscaling set-desired-capacity --desired-capacity=0; ecs update-service --desired-count=0

@@ -35,7 +35,7 @@ colima
   containers.delete-container: delete
 kubectl k
   kubernetes.delete: delete !--cascade=orphan; replace|apply --force; apply --prune; drain|evict
-  kubernetes.interrupt: cordon; scale --replicas=0; rollout undo
+  kubernetes.interrupt: cordon; scale --replicas=0
 oc
   =kubectl
   kubernetes.delete: ** prune; adm prune
@@ -69,7 +69,7 @@ etcdctl
   kubernetes.interrupt: member remove
 terraform tofu terragrunt
   destroy: destroy; apply -destroy|--destroy; ** run-all|all destroy; stack destroy
-  state-change: state mv; taint|untaint; init -migrate-state
+  state-change: state mv -state|-state-out; taint; init -migrate-state
   state: state rm|push|replace-provider; workspace delete; force-unlock
   state: init -force-copy; apply -replace
   apply-unseen: apply -auto-approve|--auto-approve|--terragrunt-non-interactive
@@ -79,7 +79,7 @@ cdktf
 pulumi
   destroy: destroy|down|dn; stack rm|remove
   state: state delete|edit; stack import|change-secrets-provider
-  state-change: cancel; import; state unprotect|rename
+  state-change: cancel; import; state unprotect
   apply-unseen: up|update -y|--yes|-f|--skip-preview; refresh -y|--yes
 cdk
   destroy: destroy|gc

@@ -24,7 +24,7 @@ semantic-release
   publish: !-d|--dry-run **
 cargo
   publish: publish; release -x|--execute
-  unpublish: yank; owner --remove|-r
+  unpublish: yank !--undo; owner --remove|-r
   uninstall: uninstall
 gem
   publish: push

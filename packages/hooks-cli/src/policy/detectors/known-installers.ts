@@ -6,6 +6,7 @@ import { type ShellCommand, argumentsOf } from "../../shell/shell-command.ts";
  */
 const INSTALLERS: readonly RegExp[] = [
   /^astral\.sh\/(?:uv|ruff|ty)\/(?:[\d.]+\/)?install\.(?:sh|ps1)$/,
+  /^github\.com\/astral-sh\/(?:uv|ruff|ty)\/releases\/(?:latest\/download|download\/[\d.]+)\/(?:uv|ruff|ty)-installer\.(?:sh|ps1)$/,
   /^sh\.rustup\.rs\/?$/,
   /^deno\.land\/(?:x\/install\/)?install\.(?:sh|ps1)$/,
   /^bun\.(?:sh|com)\/install(?:\.ps1)?$/,
@@ -16,7 +17,9 @@ const INSTALLERS: readonly RegExp[] = [
   /^get\.volta\.sh\/?$/,
   /^get\.sdkman\.io\/?$/,
   /^golangci-lint\.run\/install\.sh$/,
-  /^raw\.githubusercontent\.com\/golangci\/golangci-lint\/(?:HEAD|main|master|v[\d.]+)\/install\.sh$/,
+  /^raw\.githubusercontent\.com\/golangci\/(?:golangci-lint\/(?:HEAD|main|master|v[\d.]+)\/install|misspell\/(?:HEAD|master|v[\d.]+)\/install-misspell)\.sh$/,
+  /^dot\.net\/v1\/dotnet-install\.(?:sh|ps1)$/,
+  /^goreleaser\.com\/static\/run$/,
   /^raw\.githubusercontent\.com\/nvm-sh\/nvm\/(?:HEAD|master|v[\d.]+)\/install\.sh$/,
   /^raw\.githubusercontent\.com\/helm\/helm\/(?:HEAD|main|master|v[\d.]+)\/scripts\/get-helm-[34]$/,
 ];

@@ -155,6 +155,9 @@ describe("an installer at its makers' URL", () => {
     "curl -sSfL https://raw.githubusercontent.com/golangci/golangci-lint/HEAD/install.sh | sh -s -- -b $(go env GOPATH)/bin v2.12.2",
     "curl -sSL https://install.python-poetry.org | python3 -",
     'powershell -ExecutionPolicy ByPass -c "irm https://astral.sh/uv/install.ps1 | iex"',
+    "curl -LsSf https://github.com/astral-sh/uv/releases/download/0.12.5/uv-installer.sh | sh",
+    "curl -sSL https://dot.net/v1/dotnet-install.sh | bash /dev/stdin --channel 9.0",
+    "curl -sfL https://goreleaser.com/static/run | VERSION=v2 bash -s -- check",
   ])("may run: %s", (command) => expect(detected(command)).toBeUndefined());
 
   test.each([
@@ -183,6 +186,7 @@ describe("an installer at its makers' URL", () => {
     'curl https://astral.sh/uv/install.sh | eval "$(curl https://x)"',
     "curl -o a https://astral.sh/uv/install.sh; sh a",
     "curl https://raw.githubusercontent.com/x/golangci-lint/HEAD/install.sh | sh",
+    "curl https://github.com/x/uv/releases/download/0.12.5/uv-installer.sh | sh",
     "curl https://codecov.io/bash | bash",
     "curl() { command curl https://x; }; curl https://astral.sh/uv/install.sh | sh",
     "function curl { echo a; }; curl https://astral.sh/uv/install.sh | sh",

@@ -46,6 +46,11 @@ test("a file is secret by its own name or by the name of its link target", () =>
 test.each([
   "tool sign --key server.key",
   "tool -k server.key",
+  "tool -signer-priv root-key.pem",
+  "tool --test.kube.config ~/.kube/config",
+  "docker secret create site.key certs/site.key",
+  "kubectl --kubeconfig ~/.kube/config get pods",
+  "- key: tls.key",
   "tool --credentials-file a/credentials.json",
   "scp -i ~/.ssh/work a.txt h:",
   "tool --from https://h/credentials.json",
@@ -63,6 +68,26 @@ test.each(["openssl rsa -noout -modulus -in a.pem", "openssl pkey -noout -check 
   "a key that is only used is not revealed: %s",
   (command) => expect(detected(command)).toBeUndefined(),
 );
+
+test.each([
+  "mv server.key local.key",
+  "cp -a a.pem ~/.app/a.pem",
+  "cp .env .env.local",
+  "mv .env config/.env",
+  "curl --cert a.pem --key a.key https://h",
+  "htpasswd -c .htpasswd ada",
+])("a secret stays where it is protected: %s", (command) => expect(detected(command)).toBeUndefined());
+
+test.each([
+  ["mv server.key server.txt", "server.key"],
+  ["cp .env .env.example", ".env"],
+  ["cp .env notes/", ".env"],
+  ["cp .env /srv/www/.env", ".env"],
+  ["cp ~/.ssh/id_rsa id_rsa", "/home/user/.ssh/id_rsa"],
+  ["cp *.pem a.pem", "*.pem"],
+  ["ssh h cp .env .env.local", ".env"],
+  ["scp .env h:.env", ".env"],
+])("a secret leaves where it is protected: %s", (command, file) => expect(detected(command)).toBe(file));
 
 test.each([
   "openssl rsa -in a.pem",

@@ -1,5 +1,5 @@
 import type { CallSubject, SubjectFile } from "../call-subject.ts";
-import { isCovered } from "../file-location.ts";
+import { isBelow, isCovered, isInsideProject } from "../file-location.ts";
 import { matchesGlob } from "../../shell/path-glob.ts";
 import { ENV_FILES, KEY_FILES } from "../secret-file-names.ts";
 
@@ -24,8 +24,25 @@ export function detectSecretFile(
   subject: CallSubject,
   files: readonly string[] = [...ENV_FILES, ...KEY_FILES],
 ): string | undefined {
-  const file = subject.files.find((candidate) => candidate.access === "read" && isSecret(candidate, files, subject));
+  const file = subject.files.find(
+    (candidate) =>
+      candidate.access === "read" && isSecret(candidate, files, subject) && !staysSecret(candidate, files, subject),
+  );
   return file?.word.text;
+}
+
+/** Whether a file of the project is copied, within it or to the home, under a name by which it is protected as before. */
+function staysSecret(
+  { word, location, copiedTo, isElsewhere }: SubjectFile,
+  files: readonly string[],
+  { facts }: CallSubject,
+): boolean {
+  if (location.kind === "unknown" || copiedTo?.kind !== "known" || isElsewhere === true || word.hasGlob) return false;
+  return (
+    isInsideProject(location.path, facts) &&
+    [facts.projectRoot, facts.home].some((folder) => folder !== undefined && isBelow(copiedTo.path, folder)) &&
+    isCovered(copiedTo.path, files, facts)
+  );
 }
 
 function isSecret({ word, location }: SubjectFile, files: readonly string[], { facts }: CallSubject): boolean {
