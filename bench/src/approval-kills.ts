@@ -1,6 +1,7 @@
 /**
  * Repeatedly kills the server with SIGKILL while hooks wait for decisions, restarts it, and counts hooks that hang, that
- * obey the decision about another call, and that let a call pass that nobody has allowed:
+ * obey the decision about another call, and that let a call pass that nobody has allowed. At each kill at least two hooks
+ * wait whose questions the server has:
  *
  *   npm run bench -- approval-kills [kills]
  *
@@ -26,8 +27,15 @@ const INTENTIONS = { allow: "allowed_once", deny: "denied", ignore: undefined } 
 type Intention = keyof typeof INTENTIONS;
 
 const counts = { allow: 0, deny: 0, ask: 0, nothing: 0 };
-let [hangs, mistaken, unapproved, decided] = [0, 0, 0, 0];
+let [hangs, mistaken, unapproved, openAtKills, obeyedAfterKill, unheard] = [0, 0, 0, 0, 0, 0];
 let isOver = false;
+/** The calls whose hooks are running, each with how often the server had been killed when it was made. */
+const waiting = new Map<string, number>();
+/** The calls that the person has tried to decide about; whether the server stored that before a kill, only it knows. */
+const tried = new Map<string, "allow" | "deny">();
+/** Those about which the server has said that it is decided. */
+const decided = new Set<string>();
+let killed = 0;
 /** Settles once the server is ready: a hook that cannot reach it at first does not ask it. */
 let ready: Promise<unknown> = Promise.resolve();
 
@@ -41,36 +49,54 @@ await withBenchDatabase(async (_db, postgresDir) => {
   const machine = await HookMachine.connect(URL, person);
   const work = [...Array.from({ length: HOOKS_AT_ONCE }, (_, index) => askOn(machine, index)), decideOn(person)];
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    await untilAsked(person);
     await sleep(Math.random() * 500);
+    openAtKills += await untilAsked(person);
     await service.kill();
+    killed = kill;
     const started = startService(dataDir, PORT, env);
     ready = started;
     service = await started;
-    if (kill % 20 === 0) console.log(`${kill} kills`, counts, { hangs, mistaken, unapproved });
+    if (kill % 20 === 0) console.error(`${kill} kills`, counts, { hangs, mistaken, unapproved, obeyedAfterKill });
   }
   isOver = true;
-  await Promise.all(work);
+  // Hooks that never end have been counted by then.
+  await Promise.race([Promise.all(work), sleep(2 * HANG_MS, undefined, { ref: false })]);
   machine.close();
   await service.close();
 });
-console.log(`${KILLS} kills, ${decided} decisions made; the hooks replied`, counts);
+console.log(`${KILLS} kills, at each ${(openAtKills / KILLS).toFixed(1)} open questions of waiting hooks in the mean`);
+console.log(`${decided.size} decisions made; the hooks replied`, counts);
+console.log(
+  `${obeyedAfterKill} hooks obeyed after a kill while they waited; ${unheard} did not hear of a decision in time`,
+);
 console.log({ hangs, "decisions about another call": mistaken, "approvals that nobody gave": unapproved });
+if (hangs + mistaken + unapproved > 0) process.exitCode = 1;
 
-/** Until several questions are open, so that each kill meets some. */
-async function untilAsked(person: Person): Promise<void> {
-  while ((await person.open()).length < OPEN_AT_LEAST) await sleep(20);
+/** Until several hooks wait whose questions are open, so that each kill meets some; how many they are. */
+async function untilAsked(person: Person): Promise<number> {
+  for (;;) {
+    const open = (await person.open()).filter(({ call }) => waiting.has(call)).length;
+    if (open >= OPEN_AT_LEAST) return open;
+    await sleep(20);
+  }
 }
 
 async function askOn(machine: HookMachine, worker: number): Promise<void> {
   for (let round = 0; !isOver; round += 1) {
     await ready;
     const intention = (["allow", "deny", "ignore"] as const)[Math.floor(Math.random() * 3)] ?? "ignore";
-    const { permission, durationMs } = await machine.ask(`deploy ${worker}-${round} ${intention}`, TIMEOUT_S);
+    const call = `deploy ${worker}-${round} ${intention}`;
+    waiting.set(call, killed);
+    const alarm = setTimeout(() => (hangs += 1), HANG_MS);
+    const { permission } = await machine.ask(call, TIMEOUT_S);
+    clearTimeout(alarm);
+    const isObeyed = permission === "allow" || permission === "deny";
+    if (isObeyed && waiting.get(call) !== killed) obeyedAfterKill += 1;
+    if (!isObeyed && decided.has(call)) unheard += 1;
+    waiting.delete(call);
     counts[permission] += 1;
-    if (durationMs > HANG_MS) hangs += 1;
-    if (permission === "nothing" || (permission === "allow" && intention !== "allow")) unapproved += 1;
-    if (permission === "deny" && intention !== "deny") mistaken += 1;
+    if (permission === "nothing" || (permission === "allow" && tried.get(call) !== "allow")) unapproved += 1;
+    if (permission === "deny" && tried.get(call) !== "deny") mistaken += 1;
   }
 }
 
@@ -79,10 +105,12 @@ async function decideOn(person: Person): Promise<void> {
   while (!isOver) {
     try {
       for (const { id, call } of await person.open()) {
-        const decision = INTENTIONS[call.split(" ").at(-1) as Intention];
-        if (decision === undefined || Math.random() < 0.7) continue;
+        const intention = call.split(" ").at(-1) as Intention;
+        const decision = INTENTIONS[intention];
+        if (intention === "ignore" || decision === undefined || Math.random() < 0.7) continue;
+        tried.set(call, intention);
         await person.decide(id, decision);
-        decided += 1;
+        decided.add(call);
       }
     } catch {
       // The server is away, or the hook has withdrawn the request.
