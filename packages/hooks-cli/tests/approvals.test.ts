@@ -237,6 +237,26 @@ test("a server that is away has the assistant ask at once", async () => {
   expect(durationMs).toBeLessThan(10_000);
 });
 
+test("a server that is restarted again and again while a person is asked is asked until they have decided", async () => {
+  const [restarts, heldMs] = [5, 1_300];
+  let requests = 0;
+  const restarting = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      if (request.url !== "/api/hooks/approvals") return void response.writeHead(404).end();
+      const { id, digest } = JSON.parse(body);
+      requests += 1;
+      if (requests > restarts) response.end(JSON.stringify({ data: { id, digest, outcome: "allowed_once" } }));
+      else setTimeout(() => request.socket.destroy(), heldMs);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(restarting, "listening");
+  home.configure(`http://localhost:${(restarting.address() as AddressInfo).port}`);
+  expect(permission(await deploy("anything", { timeoutS: 30 }))).toBe("allow");
+  restarting.close();
+});
+
 test.each<[string, (request: { id: string; digest: string }) => object]>([
   [
     "another request",

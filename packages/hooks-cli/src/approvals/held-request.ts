@@ -6,6 +6,8 @@ const EXCHANGE_MS = 25_000;
 /** So long a server may be away that has been asked: it may be restarting. */
 const LOST_MS = 5_000;
 const RETRY_MS = 100;
+/** A server that held a request so long before the connection broke was there until then. */
+const HELD_MS = 1_000;
 
 export type HeldResult<Value> =
   | { readonly kind: "value"; readonly value: Value }
@@ -27,6 +29,7 @@ export async function repeatHeld<Value>(
   let wasAsked = false;
   let lostAt: number | undefined;
   while (leftMs() > 0) {
+    const askedAt = sinceStartMs();
     const result = await ask(Math.min(leftMs(), EXCHANGE_MS));
     if (result.kind !== "ok" && result.kind !== "unavailable") return { kind: "refused" };
     if (result.kind === "ok") {
@@ -35,6 +38,7 @@ export async function repeatHeld<Value>(
       lostAt = undefined;
     } else {
       wasAsked ||= result.wasSent;
+      if (result.wasSent && !result.isTimeout && sinceStartMs() - askedAt > HELD_MS) lostAt = undefined;
       lostAt ??= sinceStartMs();
       if (!wasAsked) return { kind: "unreachable" };
       if (sinceStartMs() - lostAt > LOST_MS) return { kind: "lost" };
