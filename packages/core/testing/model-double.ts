@@ -23,6 +23,8 @@ export interface ModelReply {
   /** The reported usage; null reports none. */
   readonly usage?: TokenUsage | null;
   readonly delayMs?: number;
+  /** Nothing is sent until this settles. */
+  readonly after?: Promise<unknown>;
   readonly fault?: ModelFault;
 }
 
@@ -178,6 +180,7 @@ export async function startModelDouble(): Promise<ModelDouble> {
 
 async function sendReply(res: ServerResponse, reply: ModelReply, model: string): Promise<void> {
   const { fault, delayMs = 0 } = reply;
+  await reply.after;
   if (fault?.kind === "status") return sendStatus(res, fault);
   const chunks = toChunks(reply).map((chunk) => ({
     id: "chatcmpl-double",

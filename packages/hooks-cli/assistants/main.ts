@@ -11,6 +11,8 @@ import { startWorkspaceServer } from "./workspace-server.ts";
 
 const README = join(import.meta.dirname, "../README.md");
 const TABLE = /(<!-- assistants -->\n)[\s\S]*?(<!-- \/assistants -->)/;
+/** As long as a large model takes for a session; nobody may wait for it, or hear of it. */
+const LEARNING_MS = 9_000;
 
 /**
  * Installs releases of assistants from npm, runs each in an empty home against a scripted model and a real server, and prints
@@ -33,7 +35,7 @@ async function main(): Promise<number> {
   const packages = values.cache ?? join(folder, "packages");
   const model = await startScriptedModel();
   const learner = await startModelDouble();
-  learner.replyAlways({ text: JSON.stringify({ memories: [{ ...LEARNT, relevance: 0.9 }] }) });
+  learner.replyAlways({ text: JSON.stringify({ memories: [{ ...LEARNT, relevance: 0.9 }] }), delayMs: LEARNING_MS });
   const dataDir = join(folder, "data");
   const server = await startWorkspaceServer(dataDir, {
     OPENAI_API_KEY: "made-up",
@@ -64,10 +66,14 @@ async function main(): Promise<number> {
   }
   const table = toTable(rows);
   process.stdout.write(`\n${table}\n`);
+  const today = new Date().toISOString().slice(0, 10);
   if (values.write === true)
     writeFileSync(
       README,
-      readFileSync(README, "utf8").replace(TABLE, (_all, open, close) => `${open}\n${table}\n${close}`),
+      readFileSync(README, "utf8").replace(
+        TABLE,
+        (_all, open, close) => `${open}\nOn ${today}:\n\n${table}\n\n${close}`,
+      ),
     );
   return rows.every(([, result]) => [...result.values()].every((failure) => failure === undefined)) ? 0 : 1;
 }

@@ -48,6 +48,7 @@ interface Outcome {
 const PROGRAM = join(import.meta.dirname, "../dist/workspace-hooks.cjs");
 const RUN_LIMIT_MS = 120_000;
 const EVENT_LIMIT_MS = 20_000;
+const LEARNING_LIMIT_MS = 60_000;
 
 const MEMORY = "Invoices go to customers as PDF, with the code word HERON-4711.";
 const PROMPT = "Which format do the invoices of our customers have? Then run the steps.";
@@ -149,7 +150,9 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
     (leaks.length > 0 || masked === 0) && `${masked} masked for the model; found in ${leaks.join(", ")}`,
   );
   check("end", eventsOf("SessionEnd").length !== 1 && `${eventsOf("SessionEnd").length} ends`);
-  check("learnt", await learntFailure(server, project, events[0]?.sessionId));
+  const learning = await learntFailure(server, project, events[0]?.sessionId);
+  const problems = join(home, ".workspace-hooks/problems.log");
+  check("learnt", learning ?? (existsSync(problems) && readFileSync(problems, "utf8")));
   check("usage", await usageFailure(server, project, requests.length));
   const doctor = await hooks("doctor", "--self-test");
   // Nobody has trusted Codex's hooks, which were run all the same; doctor has to find that out.
@@ -248,7 +251,7 @@ async function learntFailure(
   const isLearnt = await until(async () => {
     const { data } = await server.api("GET", `/api/memory/project?project=${encodeURIComponent(project)}&limit=100`);
     return data.some(({ content }: Json) => content === LEARNT.content);
-  });
+  }, LEARNING_LIMIT_MS);
   if (isLearnt) return undefined;
   const kept = await server.api("GET", `/api/hooks/sessions/${String(sessionId)}/transcript`).then(
     ({ data }) => `${data.turnCount} turns`,
@@ -268,8 +271,8 @@ async function usageFailure(server: WorkspaceServer, project: string, requests: 
   return isRecorded ? undefined : `recorded: ${JSON.stringify(found)}; requests: ${requests}`;
 }
 
-async function until(isMet: () => Promise<boolean>): Promise<boolean> {
-  const end = performance.now() + EVENT_LIMIT_MS;
+async function until(isMet: () => Promise<boolean>, limitMs = EVENT_LIMIT_MS): Promise<boolean> {
+  const end = performance.now() + limitMs;
   while (performance.now() < end) {
     if (await isMet()) return true;
     await new Promise((resolve) => setTimeout(resolve, 200));
