@@ -10,10 +10,15 @@ export interface OfferedTool {
   readonly namespace?: string;
 }
 
-/** What the model does next: it says something, or calls a tool. */
+/** What the model does next: it says something, or calls a tool, perhaps after words in the same response. */
 export type ModelStep =
   | { readonly kind: "say"; readonly text: string }
-  | { readonly kind: "call"; readonly tool: OfferedTool; readonly input: Readonly<Record<string, unknown>> };
+  | {
+      readonly kind: "call";
+      readonly text?: string;
+      readonly tool: OfferedTool;
+      readonly input: Readonly<Record<string, unknown>>;
+    };
 
 /** A request in the form common to all protocols. */
 export interface ModelRequest {
@@ -136,31 +141,38 @@ const messages: Protocol = {
       output_tokens: TOKENS.output,
     };
     const message = { id: newId("msg"), type: "message", role: "assistant", model: body.model, stop_sequence: null };
-    const block =
-      step.kind === "say"
-        ? { type: "text", text: step.text }
-        : { type: "tool_use", id: newId("toolu"), name: step.tool.name, input: step.input };
+    const blocks: readonly Json[] = [
+      ...(step.text === undefined ? [] : [{ type: "text", text: step.text }]),
+      ...(step.kind === "call"
+        ? [{ type: "tool_use", id: newId("toolu"), name: step.tool.name, input: step.input }]
+        : []),
+    ];
     const stopReason = step.kind === "say" ? "end_turn" : "tool_use";
     if (body.stream !== true)
-      return sendJson(response, { ...message, content: [block], stop_reason: stopReason, usage });
-    const emptyBlock = step.kind === "say" ? { ...block, text: "" } : { ...block, input: {} };
-    const delta =
-      step.kind === "say"
-        ? { type: "text_delta", text: step.text }
-        : { type: "input_json_delta", partial_json: JSON.stringify(step.input) };
+      return sendJson(response, { ...message, content: blocks, stop_reason: stopReason, usage });
     sendEvents(response, [
       {
         type: "message_start",
         message: { ...message, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } },
       },
-      { type: "content_block_start", index: 0, content_block: emptyBlock },
-      { type: "content_block_delta", index: 0, delta },
-      { type: "content_block_stop", index: 0 },
+      ...blocks.flatMap(streamedBlock),
       { type: "message_delta", delta: { stop_reason: stopReason, stop_sequence: null }, usage },
       { type: "message_stop" },
     ]);
   },
 };
+
+function streamedBlock(block: Json, index: number): readonly Json[] {
+  const isText = block.type === "text";
+  const delta = isText
+    ? { type: "text_delta", text: block.text }
+    : { type: "input_json_delta", partial_json: JSON.stringify(block.input) };
+  return [
+    { type: "content_block_start", index, content_block: isText ? { ...block, text: "" } : { ...block, input: {} } },
+    { type: "content_block_delta", index, delta },
+    { type: "content_block_stop", index },
+  ];
+}
 
 const responses: Protocol = {
   tools: (body) =>
@@ -181,24 +193,32 @@ const responses: Protocol = {
     ),
   respond(response, body, step) {
     const id = newId("resp");
-    const item =
-      step.kind === "say"
-        ? {
-            type: "message",
-            id: newId("msg"),
-            role: "assistant",
-            status: "completed",
-            content: [{ type: "output_text", text: step.text, annotations: [] }],
-          }
-        : {
-            type: "function_call",
-            id: newId("fc"),
-            call_id: newId("call"),
-            name: step.tool.name,
-            ...(step.tool.namespace !== undefined && { namespace: step.tool.namespace }),
-            arguments: JSON.stringify(step.input),
-            status: "completed",
-          };
+    const output: readonly Json[] = [
+      ...(step.text === undefined
+        ? []
+        : [
+            {
+              type: "message",
+              id: newId("msg"),
+              role: "assistant",
+              status: "completed",
+              content: [{ type: "output_text", text: step.text, annotations: [] }],
+            },
+          ]),
+      ...(step.kind === "call"
+        ? [
+            {
+              type: "function_call",
+              id: newId("fc"),
+              call_id: newId("call"),
+              name: step.tool.name,
+              ...(step.tool.namespace !== undefined && { namespace: step.tool.namespace }),
+              arguments: JSON.stringify(step.input),
+              status: "completed",
+            },
+          ]
+        : []),
+    ];
     const usage = {
       input_tokens: TOKENS.input,
       input_tokens_details: { cached_tokens: TOKENS.cached },
@@ -212,14 +232,16 @@ const responses: Protocol = {
       created_at: 0,
       model: body.model,
       status: "completed",
-      output: [item],
+      output,
       usage,
     };
     if (body.stream !== true) return sendJson(response, whole);
     sendEvents(response, [
       { type: "response.created", response: { ...whole, status: "in_progress", output: [], usage: null } },
-      { type: "response.output_item.added", output_index: 0, item },
-      { type: "response.output_item.done", output_index: 0, item },
+      ...output.flatMap((item, index) => [
+        { type: "response.output_item.added", output_index: index, item },
+        { type: "response.output_item.done", output_index: index, item },
+      ]),
       { type: "response.completed", response: whole },
     ]);
   },
@@ -242,12 +264,14 @@ const gemini: Protocol = {
     );
   },
   respond(response, _body, step, path) {
-    const part =
-      step.kind === "say"
-        ? { text: step.text }
-        : { functionCall: { name: step.tool.name, args: step.input }, thoughtSignature: "c2NyaXB0ZWQ=" };
+    const parts: readonly Json[] = [
+      ...(step.text === undefined ? [] : [{ text: step.text }]),
+      ...(step.kind === "call"
+        ? [{ functionCall: { name: step.tool.name, args: step.input }, thoughtSignature: "c2NyaXB0ZWQ=" }]
+        : []),
+    ];
     const whole = {
-      candidates: [{ index: 0, finishReason: "STOP", content: { role: "model", parts: [part] } }],
+      candidates: [{ index: 0, finishReason: "STOP", content: { role: "model", parts } }],
       usageMetadata: {
         promptTokenCount: TOKENS.input,
         cachedContentTokenCount: TOKENS.cached,
@@ -266,7 +290,7 @@ function sendJson(response: ServerResponse, body: unknown): void {
 }
 
 function sendEvents(response: ServerResponse, events: readonly Json[]): void {
-  response.writeHead(200, { "Content-Type": "text/event-stream" });
+  response.writeHead(200, { "Content-Type": "text/event-stream", "request-id": newId("req") });
   for (const event of events)
     response.write(`${event.type === undefined ? "" : `event: ${event.type}\n`}data: ${JSON.stringify(event)}\n\n`);
   response.end();
