@@ -26,7 +26,7 @@ async function connectProgram(name: string) {
   };
 }
 
-const news = (page: Page) => page.getByRole("region", { name: "Since you were last here" });
+const news = (page: Page) => page.getByRole("region", { name: /^Since you/ });
 const item = (page: Page, text: string) => news(page).getByRole("listitem").filter({ hasText: text });
 
 it("shows what others did, until it is opened or marked as read", async () => {

@@ -49,6 +49,19 @@ test("what others did is news until it is opened; what the person did is none", 
   expect((await news()).items[0]).toMatchObject({ id: changed, count: 1 });
 });
 
+test("news of somebody who has never read any begins when they joined", async () => {
+  await create(program, "Before Grace joined");
+  const account = { name: "Grace", email: "grace@example.com", password: "long enough" };
+  const joining = await server.anonymous("POST", "/api/auth/sign-up/email", { body: account });
+  const grace = createRequest(server.url, { Cookie: cookieOf(joining.headers) });
+  const after = await create(program, "After Grace joined");
+  const first = await news(grace);
+  expect(first).toMatchObject({ isFirst: true, items: [{ id: after }] });
+  expect(Date.now() - Date.parse(first.since)).toBeLessThan(60_000);
+  const read = await grace("POST", "/api/news/read", { body: { until: first.until } });
+  expect(read.body.data).toMatchObject({ isFirst: false, since: first.until, items: [] });
+});
+
 test("what was opened is no news again after many other things were opened", async () => {
   await markAllRead();
   const id = await create(program, "Long ago");

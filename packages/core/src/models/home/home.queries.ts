@@ -10,15 +10,19 @@ import {
   type NewsKind,
 } from "./home.schema.ts";
 
-const readAt = defineQuery({
-  name: "select-news-read-at",
-  row: { readAt: column.timestamp },
-  text: `SELECT read_at AS "readAt" FROM news_reads WHERE user_id = $1`,
+const START = { readAt: column.timestamp.neverNull, isFirst: column.boolean.neverNull };
+
+const startOfNews = defineQuery({
+  name: "select-start-of-news",
+  row: START,
+  text: `
+    SELECT COALESCE(r.read_at, u.created_at) AS "readAt", r.read_at IS NULL AS "isFirst"
+    FROM users u LEFT JOIN news_reads r ON r.user_id = u.id WHERE u.id = $1`,
 });
 
-/** Up to when a person has read the news; null for never. */
-export async function selectReadAt(db: Queryable, userId: string): Promise<string | null> {
-  return (await readAt.first(db, [userId]))?.readAt ?? null;
+/** Up to when a person has read the news; if they never have (`isFirst`), when they joined. */
+export function selectStartOfNews(db: Queryable, userId: string): Promise<RowOf<typeof START>> {
+  return startOfNews.one(db, [userId]);
 }
 
 const read = defineCommand({

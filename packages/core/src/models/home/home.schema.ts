@@ -7,8 +7,6 @@ import { timestamp } from "../../platform/procedures/response.ts";
 
 /** How far back news goes, however long a person was away. */
 export const MAX_NEWS_DAYS = 30;
-/** How far back it goes for somebody who has never read any. */
-export const FIRST_NEWS_DAYS = 7;
 export const MAX_NEWS_ITEMS = 30;
 export const MAX_NEWS_AGENTS = 10;
 export const MAX_NEWS_CALLS = 3;
@@ -73,7 +71,10 @@ const spendSchema = z.object({
 
 export const newsSchema = z
   .object({
-    since: timestamp.meta({ description: `When the person last read the news; at most ${MAX_NEWS_DAYS} days ago` }),
+    since: timestamp.meta({
+      description: `When the person last read the news, or joined if they never have; at most ${MAX_NEWS_DAYS} days ago`,
+    }),
+    isFirst: z.boolean().meta({ description: "Whether the person has never read any" }),
     until: timestamp.meta({ description: "The time of this answer: what to mark as read up to" }),
     items: z.array(newsItemSchema).meta({ description: `The latest ${MAX_NEWS_ITEMS}, mentions first` }),
     totalItems: z.number().int(),

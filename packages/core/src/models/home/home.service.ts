@@ -6,12 +6,12 @@ import {
   selectAgentNews,
   selectBlockedCalls,
   selectNews,
-  selectReadAt,
+  selectStartOfNews,
   selectSums,
   type StoredAgentNews,
   type StoredNews,
 } from "./home.queries.ts";
-import { FIRST_NEWS_DAYS, MAX_NEWS_DAYS, type AgentNews, type News, type NewsItem } from "./home.schema.ts";
+import { MAX_NEWS_DAYS, type AgentNews, type News, type NewsItem } from "./home.schema.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -25,7 +25,8 @@ export type HomeService = ReturnType<typeof createHomeService>;
 export function createHomeService({ db, clock, backups }: HomeServiceDeps) {
   async function readNews(userId: string): Promise<News> {
     const until = clock.now();
-    const since = startOfNews(await selectReadAt(db.pool, userId), until.getTime());
+    const { readAt, isFirst } = await selectStartOfNews(db.pool, userId);
+    const since = new Date(Math.max(Date.parse(readAt), until.getTime() - MAX_NEWS_DAYS * DAY_MS));
     const [items, agents, blockedCalls, sums, problem] = await Promise.all([
       selectNews(db.pool, userId, since),
       selectAgentNews(db.pool, since),
@@ -36,6 +37,7 @@ export function createHomeService({ db, clock, backups }: HomeServiceDeps) {
     const { costUsd = 0, isCostKnown = true, assistantsCostUsd = 0, isAssistantsCostKnown = true } = sums ?? {};
     return {
       since: since.toISOString(),
+      isFirst,
       until: until.toISOString(),
       items: items.map(toItem),
       totalItems: items[0]?.total ?? 0,
@@ -61,11 +63,6 @@ export function createHomeService({ db, clock, backups }: HomeServiceDeps) {
       return readNews(userId);
     },
   };
-}
-
-function startOfNews(readAt: string | null, now: number): Date {
-  if (readAt === null) return new Date(now - FIRST_NEWS_DAYS * DAY_MS);
-  return new Date(Math.max(Date.parse(readAt), now - MAX_NEWS_DAYS * DAY_MS));
 }
 
 function toItem(stored: StoredNews): NewsItem {

@@ -32,7 +32,7 @@ export function NewsSection({ news }: { readonly news: News }) {
   ];
   return (
     <HomePart
-      title="Since you were last here"
+      title={news.isFirst ? "Since you joined" : "Since you were last here"}
       detail={<TimeAgo timestamp={news.since} />}
       actions={
         <Button
