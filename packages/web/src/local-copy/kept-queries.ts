@@ -1,9 +1,8 @@
 import { hashKey, type Query, type QueryClient } from "@tanstack/react-query";
 import type { CopyDatabase, KeptAnswer } from "./copy-database.ts";
+import { RESTORED } from "./local-copy.ts";
 
 const STORE_DELAY_MS = 300;
-/** When data that was kept counts as read: longer ago than anything that a page has read. */
-const RESTORED = 1;
 /** The newest so many are kept, most of which are notes that were opened. */
 const MAX_ANSWERS = 500;
 /** Larger ones, of which a person opens few, are read again. */

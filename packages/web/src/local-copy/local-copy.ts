@@ -9,6 +9,9 @@ import type { ReadProgress } from "../realtime/read-progress.ts";
 /** Says that this browser has a copy, so that only then it is looked for before the first request. */
 export const COPY_KEY = "copy";
 
+/** When data counts as read that is shown until it is read: longer ago than anything that a page has read. It is not kept. */
+export const RESTORED = 1;
+
 /** Rows of one kind that the browser keeps. */
 export interface KeptKind<R extends Row, Details> {
   readonly name: string;

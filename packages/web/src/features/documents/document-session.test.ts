@@ -56,6 +56,19 @@ afterEach(() => {
 });
 
 describe("a document being edited", () => {
+  it("takes over a text that was written elsewhere, and forgets that one only once both are saved", async () => {
+    world.stored = { text: "theirs", hash: "h1" };
+    const session = world.open();
+    let isForgotten = false;
+    session.adopt({ draft: { text: "mine", baseText: "", baseHash: "" }, forget: () => (isForgotten = true) });
+    await vi.runAllTimersAsync();
+    expect(session.getSnapshot()).toMatchObject({ text: "mine", saving: { kind: "conflict", theirs: world.stored } });
+    expect(isForgotten).toBe(false);
+    await session.resolve("theirs and mine");
+    expect(world.stored.text).toBe("theirs and mine");
+    expect(isForgotten).toBe(true);
+  });
+
   it("keeps a draft at once and saves in a pause", async () => {
     const session = world.open();
     session.edit("one two");

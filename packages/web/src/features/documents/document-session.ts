@@ -69,6 +69,7 @@ export class DocumentSession {
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
   #unsavedSinceMs: number | null = null;
   #failures = 0;
+  #isClosed = false;
   #saving: Promise<void> | null = null;
   /** The texts sent most recently on top of the base; they may have arrived even if no response said so. */
   #sentTexts: readonly string[] = [];
@@ -159,8 +160,15 @@ export class DocumentSession {
     await this.flush();
   }
 
+  /** Takes over a text that was written elsewhere, as if an earlier visit had left it. */
+  adopt(abandoned: AbandonedDraft): void {
+    this.#abandoned.push(abandoned);
+    if (this.isSaved && this.#saving === null) this.#adoptNext();
+  }
+
   /** Stops saving automatically; the draft stays. */
   close(): void {
+    this.#isClosed = true;
     if (this.#draftTimer !== undefined) this.#storeDraft();
     clearTimeout(this.#pauseTimer);
   }
@@ -302,6 +310,7 @@ export class DocumentSession {
 
   #startTimer(delayMs: number): void {
     clearTimeout(this.#pauseTimer);
+    if (this.#isClosed) return;
     this.#pauseTimer = setTimeout(() => void this.flush(), delayMs);
   }
 

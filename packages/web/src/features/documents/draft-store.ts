@@ -71,6 +71,11 @@ export class DocumentDrafts {
     void inStore("readwrite", (store) => store.delete(name)).then(this.#announceDrop, this.#announceDrop);
   }
 
+  /** Removes all drafts of a document that no other open page has. */
+  async discard(id: string): Promise<void> {
+    for (const draft of await this.findAbandoned(id)) draft.forget();
+  }
+
   /** The drafts of a document that can be adopted: this page's own first, then the newest. */
   async findAbandoned(id: string): Promise<AbandonedDraft[]> {
     const names = (await this.#abandonedNames()).filter((name) => documentIn(name) === id);

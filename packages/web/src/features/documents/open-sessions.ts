@@ -37,6 +37,17 @@ class OpenSessions {
     return this.#sessions.has(id);
   }
 
+  /** The text of a document that has a session. */
+  async textOf(id: string): Promise<string | undefined> {
+    return (await this.#sessions.get(id))?.getSnapshot().text.toString();
+  }
+
+  /** Ends the session of a document that is gone, without saving its text. */
+  drop(id: string): void {
+    void this.#sessions.get(id)?.then((session) => session.close());
+    this.#sessions.delete(id);
+  }
+
   /** Opens a document for editing, with the drafts of earlier visits if there are any. */
   open(opened: OpenDocument): Promise<DocumentSession> {
     const { id } = opened.document;
