@@ -9,8 +9,17 @@ import type { Document } from "./document.ts";
 import { concernSameFiles, type VaultChange } from "./vault-changes.ts";
 import { describeLinks, undoLinkUpdate, type LinkUpdateCounts } from "./link-updates.ts";
 import { childOf, freeName, isWithin, nameOf, outermost, parentOf, problemWithName } from "./vault-path.ts";
-import { beginChange, currentVault, refreshVault } from "./vault-store.ts";
+import { beginChange, currentVault, isOnServer, refreshVault } from "./vault-store.ts";
 import { isNameTaken } from "./vault-tree.ts";
+import {
+  createNoteAt,
+  deleteUnsent,
+  moveUnsent,
+  restoreUnsent,
+  textOfUnsent,
+  unsentNotesWithin,
+  type DeletedUnsentNote,
+} from "./new-notes/unsent-notes.ts";
 import { openSessions } from "./open-sessions.ts";
 import { toasts } from "../../components/toast.ts";
 
@@ -34,14 +43,20 @@ export async function createNote(client: Client, folder: string, name = "Untitle
     freeName(name, (candidate) => isNameTaken(tree, folder, candidate)),
   );
   try {
-    const content = await defaultContent(client, path);
-    await client.api.fs.write.mutate({ path: `/${path}`, content, createOnly: true });
-    const { data } = await client.api.documents.byPath.mutate({ path: `/${path}` });
-    openSessions(client).publish(data);
-    return data.document;
+    return (await createNoteAt(client, path, await beginningOf(client, path))) ?? null;
   } catch (error) {
     showFailure(client, `Could not create “${nameOf(path)}”`, error);
     return null;
+  }
+}
+
+/** What a new note begins with: without the server, templates cannot be filled in, and it begins empty. */
+async function beginningOf(client: Client, path: string): Promise<string> {
+  try {
+    return await defaultContent(client, path);
+  } catch (error) {
+    if (toRequestError(error).kind === "no-response") return "";
+    throw error;
   }
 }
 
@@ -96,11 +111,16 @@ export async function deleteEntries(client: Client, paths: readonly string[]): P
   const { documents, folders } = currentVault(client);
   const inside = documents.filter(({ path }) => targets.some((target) => isWithin(path, target)));
   const emptied = folders.filter((path) => targets.some((target) => isWithin(path, target)));
+  const unsent = Promise.all(
+    targets
+      .flatMap((target) => unsentNotesWithin(client, target))
+      .map(async (note) => ({ note, text: await textOfUnsent(client, note) })),
+  );
   const sent = Promise.all(targets.map((path) => deleteEntry(client, path)));
   const action: UndoableAction = {
     id: newLocalId(),
     label: `Deleted ${describe(targets)}`,
-    undo: () => void sent.then(() => restoreEntries(client, inside, emptied)),
+    undo: () => void sent.then(async () => restoreEntries(client, inside, emptied, await unsent)),
   };
   undoStack(client).offer(action);
   if (!(await sent).includes(true)) undoStack(client).withdraw(action);
@@ -108,7 +128,9 @@ export async function deleteEntries(client: Client, paths: readonly string[]): P
 
 /** Returns false after showing an error if the server refuses. */
 function deleteEntry(client: Client, path: string): Promise<boolean> {
+  const isKnown = isOnServer(client, path);
   return send(client, { kind: "remove", path }, `Could not delete “${nameOf(path)}”`, async () => {
+    if ((await deleteUnsent(client, unsentNotesWithin(client, path))) && !isKnown) return;
     // Unsaved text must be included in what the trash keeps.
     await openSessions(client).flush();
     await client.api.fs.delete.mutate({ path: `/${path}` });
@@ -119,11 +141,11 @@ async function restoreEntries(
   client: Client,
   documents: readonly Document[],
   folders: readonly string[],
+  unsent: readonly DeletedUnsentNote[],
 ): Promise<void> {
-  await restoreDocuments(
-    client,
-    documents.map(({ id }) => id),
-  );
+  await restoreUnsent(client, unsent);
+  const ids = documents.map(({ id }) => id).filter((id) => !unsent.some(({ note }) => note.rowId === id));
+  if (ids.length > 0) await restoreDocuments(client, ids);
   const { tree } = currentVault(client);
   const missing = folders.filter((path) => !tree.has(path));
   await Promise.allSettled(missing.map((path) => client.api.fs.mkdir.mutate({ path: `/${path}` })));
@@ -152,7 +174,9 @@ async function moveAll(client: Client, moves: readonly Move[], label: string, is
 /** Shows a move immediately and sends it. Returns null after showing an error if the server refuses. */
 async function move(client: Client, { from, to }: Move): Promise<DoneMove | null> {
   let linkUpdate: LinkUpdateCounts | undefined;
+  const isKnown = isOnServer(client, from);
   const isDone = await send(client, { kind: "move", from, to }, `Could not move “${nameOf(from)}”`, async () => {
+    if ((await moveUnsent(client, unsentNotesWithin(client, from), { from, to })) && !isKnown) return;
     // Links are changed in what the server has.
     await openSessions(client).flush();
     const { data } = await client.api.fs.rename.mutate({ oldPath: `/${from}`, newPath: `/${to}` });

@@ -108,6 +108,13 @@ export function currentVault(client: Client): VaultContent & { tree: VaultTree }
   return { ...content, tree: buildTree(content) };
 }
 
+/** Whether the server is known to have a file or folder at a path. */
+export function isOnServer(client: Client, path: string): boolean {
+  const folders = client.queries.getQueryData(foldersQuery(client).queryKey) ?? [];
+  const rows = [...documentCollection(client).stored.values()];
+  return folders.includes(path) || rows.some((row) => row.deletedAt === null && isWithin(row.path, path));
+}
+
 /** Records a change that the server has accepted. */
 function applyToCache(client: Client, change: VaultChange): void {
   client.queries.setQueryData(foldersQuery(client).queryKey, (folders) =>
@@ -128,7 +135,7 @@ function applyToCache(client: Client, change: VaultChange): void {
 }
 
 function updateCachedRows(client: Client, path: string, change: (row: Document) => Document): void {
-  const rows = [...documentCollection(client).getSnapshot().values()];
+  const rows = [...documentCollection(client).stored.values()];
   const changed = rows.filter((row) => row.deletedAt === null && isWithin(row.path, path)).map(change);
   documentCollection(client).put(changed);
 }

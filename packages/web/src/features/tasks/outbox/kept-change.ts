@@ -24,6 +24,22 @@ export type ProjectChange =
   | { readonly kind: "update-project"; readonly patch: ProjectPatch; readonly before: ProjectPatch }
   | { readonly kind: "delete-project" | "restore-project"; readonly at: string };
 
+/** A note to create, under an id that was chosen here. */
+export interface NewNote {
+  readonly kind: "create-note";
+  readonly path: string;
+  readonly content: string;
+  /** Where the server may have created it before it was renamed or moved here. */
+  readonly formerPaths: readonly string[];
+  readonly at: string;
+}
+
+/** What is to be done to a note that was created here. */
+export type NoteChange =
+  | NewNote
+  /** It was deleted before the server was known to have it, which it may all the same. */
+  | { readonly kind: "delete-note"; readonly created: NewNote };
+
 /** Why a change was not made: it was refused, or the fields were changed elsewhere, too. */
 export interface ChangeProblem {
   readonly reason: string;
@@ -33,6 +49,8 @@ export interface ChangeProblem {
   readonly project?: ProjectPatch;
   /** The items of the checklist as they are on the server, if they differ from what the change was made of. */
   readonly items?: readonly ChecklistItem[];
+  /** There is something else at the path of a note. */
+  readonly isPathTaken?: boolean;
 }
 
 /** A change that is to be sent. */
@@ -40,10 +58,10 @@ export interface KeptChange {
   /** In the order in which they were made. */
   readonly number: number;
   readonly userId: string;
-  /** The id of the task or the project, which is a temporary one of a task that was created here. */
+  /** The id of the task, the project or the note, which is a temporary one of a task that was created here. */
   readonly rowId: string;
   readonly title: string;
-  readonly change: TaskChange | ProjectChange;
+  readonly change: TaskChange | ProjectChange | NoteChange;
   readonly problem: ChangeProblem | null;
 }
 

@@ -1,9 +1,14 @@
 import { CircleAlert } from "lucide-react";
 import { useClient } from "../../../client/use-client.ts";
 import { Button } from "../../../components/button.tsx";
+import { loadable } from "../../../components/loadable.tsx";
 import { countChanges } from "./count-changes.ts";
 import type { KeptChange } from "./kept-change.ts";
 import { outbox, useKeptChanges } from "./outbox.ts";
+
+const TakenPathActions = loadable(
+  async () => (await import("../../documents/new-notes/taken-path-actions.tsx")).TakenPathActions,
+);
 
 const VERBS = {
   create: "created",
@@ -16,6 +21,8 @@ const VERBS = {
   "create-project": "created",
   "update-project": "changed",
   "delete-project": "deleted",
+  "create-note": "created",
+  "delete-note": "deleted",
   "restore-project": "restored",
 } as const;
 
@@ -51,9 +58,13 @@ function Problem({ kept, others }: { readonly kept: KeptChange; readonly others:
         {theirs !== null && ` There: ${describe(theirs)}. Yours: ${describe(mineOf(patchOf(change), theirs))}.`}
         {others > 0 && ` ${countChanges(others)} more.`}
       </p>
-      <Button size="small" onClick={() => void outbox(client).retry(kept, { isMine: isConflict })}>
-        {isConflict ? "Save mine" : "Try again"}
-      </Button>
+      {problem?.isPathTaken === true ? (
+        <TakenPathActions kept={kept} />
+      ) : (
+        <Button size="small" onClick={() => void outbox(client).retry(kept, { isMine: isConflict })}>
+          {isConflict ? "Save mine" : "Try again"}
+        </Button>
+      )}
       <Button size="small" tone="ghost" onClick={() => void outbox(client).discard(kept)}>
         {isConflict ? "Discard mine" : "Discard"}
       </Button>

@@ -1,15 +1,16 @@
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
-import type { ChangeProblem, KeptChange, NewKeptChange } from "./kept-change.ts";
+import { isSame, type ChangeProblem, type KeptChange, type NewKeptChange } from "./kept-change.ts";
 
 const DATABASE = "workspace-outbox";
 
-type Stored = Omit<KeptChange, "number">;
+/** A change as it is stored. */
+export type Stored = Omit<KeptChange, "number">;
 
 interface OutboxSchema extends DBSchema {
   changes: { key: number; value: Stored };
 }
 
-/** The changes of tasks and projects that the server does not have yet, in the browser's database. */
+/** The changes of tasks, projects and notes that the server does not have yet, in the browser's database. */
 export class OutboxDatabase {
   readonly #db: IDBPDatabase<OutboxSchema>;
 
@@ -43,12 +44,27 @@ export class OutboxDatabase {
     return { ...stored, number };
   }
 
-  setProblem(number: number, problem: ChangeProblem | null): Promise<void> {
-    return this.#update(number, (stored) => ({ ...stored, problem }));
+  setChange(number: number, change: KeptChange["change"]): Promise<boolean> {
+    return this.#update(number, (stored) => ({ ...stored, change }));
   }
 
-  setChange(number: number, change: KeptChange["change"]): Promise<void> {
-    return this.#update(number, (stored) => ({ ...stored, change }));
+  /** Changes what is kept, and has it sent; false if it is kept no more. */
+  async amend(number: number, amended: (stored: Stored) => Stored): Promise<boolean> {
+    return this.#update(number, (stored) => ({ ...amended(stored), problem: null }));
+  }
+
+  /**
+   * Removes a change that was sent, or records why it was not made; leaves it as it is if it was amended while it was being sent.
+   * Returns whether it was removed.
+   */
+  async settle({ number, change }: KeptChange, problem: ChangeProblem | null): Promise<boolean> {
+    const settling = this.#db.transaction("changes", "readwrite");
+    const stored = await settling.store.get(number);
+    const isAmended = stored !== undefined && !isSame(stored.change, change);
+    if (problem === null && !isAmended) void settling.store.delete(number);
+    if (problem !== null && !isAmended && stored !== undefined) void settling.store.put({ ...stored, problem }, number);
+    await settling.done;
+    return problem === null && !isAmended;
   }
 
   async remove(numbers: readonly number[]): Promise<void> {
@@ -61,10 +77,11 @@ export class OutboxDatabase {
     this.#db.close();
   }
 
-  async #update(number: number, update: (stored: Stored) => Stored): Promise<void> {
+  async #update(number: number, update: (stored: Stored) => Stored): Promise<boolean> {
     const change = this.#db.transaction("changes", "readwrite");
     const stored = await change.store.get(number);
     if (stored !== undefined) void change.store.put(update(stored), number);
     await change.done;
+    return stored !== undefined;
   }
 }

@@ -4,9 +4,9 @@ import type { Client } from "../../../client/client.ts";
 import { Store, useStore } from "../../../client/store.ts";
 import { useClient } from "../../../client/use-client.ts";
 import type { Task } from "../task.ts";
-import { fieldsOf, pick, rowsOf, serverIdOf, type KeptChange, type NewKeptChange } from "./kept-change.ts";
-import { OutboxDatabase } from "./outbox-database.ts";
-import { sendChange } from "./send-change.ts";
+import { fieldsOf, isSame, pick, rowsOf, serverIdOf, type KeptChange, type NewKeptChange } from "./kept-change.ts";
+import { OutboxDatabase, type Stored } from "./outbox-database.ts";
+import { forgetNote, sendChange } from "./send-change.ts";
 import { readChanged, showChange, type ShownChange } from "./show-change.ts";
 
 const CHANNEL = "workspace.outbox";
@@ -14,10 +14,10 @@ const CHANNEL = "workspace.outbox";
 const LOCK = "workspace.outbox";
 const RETRY_MS = 5_000;
 
-/** The changes of tasks and projects that are kept until the server has them. */
+/** The changes of tasks, projects and notes that are kept until the server has them. */
 export const outbox = clientPart((client) => new Outbox(client));
 
-/** The changes of tasks and projects that the server does not have yet. */
+/** The changes of tasks, projects and notes that the server does not have yet. */
 export function useKeptChanges(): readonly KeptChange[] {
   return useStore(outbox(useClient()).changes);
 }
@@ -105,17 +105,23 @@ class Outbox {
 
   /** Tries once more to make a change that was not made; `isMine` makes it although somebody else has changed the same. */
   async retry({ number, change, problem }: KeptChange, { isMine = false } = {}): Promise<void> {
-    const db = await this.#open();
-    if (isMine && change.kind === "checklist") await db.setChange(number, { ...change, before: problem?.items ?? [] });
+    let again = change;
+    if (isMine && change.kind === "checklist") again = { ...change, before: problem?.items ?? [] };
     if (isMine && change.kind === "update-project")
-      await db.setChange(number, { ...change, before: { ...change.before, ...problem?.project } });
-    if (isMine && change.kind === "update")
-      await db.setChange(number, { ...change, before: { ...change.before, ...problem?.theirs } });
-    await db.setProblem(number, null);
-    await this.#load();
-    this.#announce();
+      again = { ...change, before: { ...change.before, ...problem?.project } };
+    if (isMine && change.kind === "update") again = { ...change, before: { ...change.before, ...problem?.theirs } };
+    await this.amend(number, (stored) => ({ ...stored, change: again }));
     await this.send();
   }
+
+  /** Changes what is kept, and shows it so; false if it was sent by now. What is being sent meanwhile is sent once more. */
+  readonly amend = async (number: number, amended: (stored: Stored) => Stored): Promise<boolean> => {
+    const isKept = await (await this.#open()).amend(number, amended);
+    await this.#load();
+    this.#announce();
+    void this.send();
+    return isKept;
+  };
 
   /** Gives up a change; with a task or a project that was not created, also what was changed of it since. */
   async discard({ number, rowId, change }: KeptChange): Promise<void> {
@@ -139,7 +145,10 @@ class Outbox {
       this.#shown.delete(number);
     }
     await this.#load();
-    for (const change of changes) if (change.change.kind === "checklist") void readChanged(this.#client, change);
+    for (const change of changes) {
+      if (change.change.kind === "checklist") void readChanged(this.#client, change);
+      if (change.change.kind === "create-note") void forgetNote(this.#client, change);
+    }
     this.#announce();
   }
 
@@ -166,10 +175,10 @@ class Outbox {
         this.#sendLater();
         return false;
       }
-      if (result.kind === "problem") await db.setProblem(next.number, result.problem);
+      if (result.kind === "problem") await db.settle(next, result.problem);
       else {
         if (result.row.task !== undefined) await this.#rebase(db, next, result.row.task);
-        await db.remove([next.number]);
+        if (!(await db.settle(next, null))) continue;
         this.#shown.get(next.number)?.confirm(result.row);
         this.#shown.delete(next.number);
       }
@@ -222,8 +231,13 @@ class Outbox {
               () => [],
             );
       const numbers = new Set(kept.map(({ number }) => number));
-      for (const change of kept)
-        if (!this.#shown.has(change.number)) this.#shown.set(change.number, showChange(this.#client, change, kept));
+      const before = new Map(this.changes.get().map((change) => [change.number, change]));
+      for (const change of kept) {
+        const shown = this.#shown.get(change.number);
+        if (shown !== undefined && !isAmendedNote(before.get(change.number), change)) continue;
+        this.#shown.set(change.number, showChange(this.#client, change, kept));
+        shown?.rollback();
+      }
       const gone = this.changes.get().filter(({ number }) => !numbers.has(number) && this.#shown.has(number));
       this.changes.set(kept);
       for (const change of gone) void this.#unshow(change);
@@ -257,4 +271,9 @@ class Outbox {
     this.#shown.clear();
     this.changes.set([]);
   }
+}
+
+/** Whether a note that is shown as it was to be created is to be created otherwise by now, or not at all. */
+function isAmendedNote(before: KeptChange | undefined, { change }: KeptChange): boolean {
+  return change.kind.endsWith("-note") && before !== undefined && !isSame(before.change, change);
 }

@@ -1,10 +1,15 @@
 import { toRequestError } from "../../../api/request-error.ts";
 import type { Client } from "../../../client/client.ts";
 import type { Task } from "../task.ts";
+import { loadLater } from "../../../client/code-parts.ts";
 import { conflictOf, missingEdit } from "./checklist-edit.ts";
 import { fieldsInConflict, missingIn, pick, serverIdOf, toServer, type KeptChange } from "./kept-change.ts";
 import { sendProjectChange } from "./send-project-change.ts";
 import type { SendResult } from "./send-result.ts";
+
+/** Most people change tasks more often than notes while they are away. */
+const loadNotes = () => import("../../documents/new-notes/send-note-change.ts");
+loadLater(loadNotes);
 
 const PRECONDITION_FAILED = 412;
 const MAX_TRIES = 5;
@@ -26,6 +31,11 @@ export async function sendChange(client: Client, kept: KeptChange): Promise<Send
   }
 }
 
+/** Forgets what was written in a note that is not to be created. */
+export async function forgetNote(client: Client, { rowId }: KeptChange): Promise<void> {
+  await (await loadNotes()).forgetText(client, rowId);
+}
+
 async function trySending(client: Client, { rowId, change }: KeptChange): Promise<SendResult | "overtaken"> {
   const { tasks } = client.api;
   const id = serverIdOf(rowId);
@@ -45,6 +55,9 @@ async function trySending(client: Client, { rowId, change }: KeptChange): Promis
     case "delete-project":
     case "restore-project":
       return sendProjectChange(client, rowId, change);
+    case "create-note":
+    case "delete-note":
+      return (await loadNotes()).sendNoteChange(client, rowId, change);
     case "update":
       return update(client, (await tasks.get.query({ id })).data, change);
     case "delete":

@@ -1,5 +1,8 @@
 import type { PendingHandle } from "../../../api/collection.ts";
 import type { Client } from "../../../client/client.ts";
+import { documentCollection, documentQuery } from "../../documents/document-collection.ts";
+import type { Document } from "../../documents/document.ts";
+import { showUnsentText, unsentDocument } from "../../documents/new-notes/unsent-note.ts";
 import { projectCollection, projectQuery } from "../../projects/project-collection.ts";
 import type { Project, ProjectPatch } from "../../projects/project.ts";
 import { readTasks, taskCollection } from "../task-collection.ts";
@@ -7,10 +10,11 @@ import { applyPatch } from "../task-patch.ts";
 import type { Task } from "../task.ts";
 import { serverIdOf, type KeptChange, type TaskChange } from "./kept-change.ts";
 
-/** What a change has made of its task or project, as the server has it. */
+/** What a change has made of its task, project or note, as the server has it. */
 export interface SentRow {
   readonly task?: Task;
   readonly project?: Project;
+  readonly document?: Document;
 }
 
 /** A kept change as it is shown in the rows. */
@@ -28,6 +32,10 @@ export function shownTask({ confirm, rollback }: PendingHandle<Task>): ShownChan
 
 export function shownProject({ confirm, rollback }: PendingHandle<Project>): ShownChange {
   return { confirm: ({ project }) => (project === undefined ? rollback() : confirm(project)), rollback };
+}
+
+export function shownNote({ confirm, rollback }: PendingHandle<Document>): ShownChange {
+  return { confirm: ({ document }) => (document === undefined ? rollback() : confirm(document)), rollback };
 }
 
 /** Shows a change that an earlier visit or another tab has kept. */
@@ -51,6 +59,13 @@ export function showChange(client: Client, { rowId, change }: KeptChange, kept: 
           },
         }),
       );
+    case "create-note":
+      showUnsentText(client, rowId, change);
+      return shownNote(
+        documentCollection(client).begin({ rowId, apply: (document) => document ?? unsentDocument(rowId, change) }),
+      );
+    case "delete-note":
+      return shownNote(documentCollection(client).begin({ rowId, apply: () => undefined }));
     case "create":
     case "update":
     case "move":
@@ -99,6 +114,8 @@ export async function readChanged(client: Client, { rowId, change }: KeptChange)
     await client.queries.fetchQuery({ ...projectQuery(client, rowId), staleTime: 0 });
   } else if (change.kind === "comment") {
     await client.queries.invalidateQueries({ queryKey: ["tasks", "activity"] });
+  } else if (change.kind === "create-note" || change.kind === "delete-note") {
+    await client.queries.resetQueries({ queryKey: documentQuery(client, rowId).queryKey });
   } else if (change.kind === "checklist") {
     await client.queries.invalidateQueries({ queryKey: ["tasks", "details", serverIdOf(rowId)] });
   } else await readTasks(client, [serverIdOf(rowId)]);

@@ -1,0 +1,68 @@
+import { toRequestError } from "../../../api/request-error.ts";
+import type { Client } from "../../../client/client.ts";
+import { useClient } from "../../../client/use-client.ts";
+import { Button } from "../../../components/button.tsx";
+import { toasts } from "../../../components/toast.ts";
+import type { KeptChange } from "../../tasks/outbox/kept-change.ts";
+import { outbox } from "../../tasks/outbox/outbox.ts";
+import { useShowDocument } from "../document-url.ts";
+import { documentDrafts } from "../draft-store.ts";
+import { openSessions } from "../open-sessions.ts";
+import { childOf, freeName, nameOf, parentOf } from "../vault-path.ts";
+import { currentVault } from "../vault-store.ts";
+import { isNameTaken } from "../vault-tree.ts";
+import { shownName } from "../document.ts";
+import { moveUnsent, textOfUnsent, type UnsentNote } from "./unsent-notes.ts";
+
+/** What can be done with a new note if somebody else has created one at its path: it gets another name, or both become one. */
+export function TakenPathActions({ kept }: { readonly kept: KeptChange }) {
+  const client = useClient();
+  const show = useShowDocument();
+  const { change } = kept;
+  if (change.kind !== "create-note") return null;
+  const note: UnsentNote = { ...kept, change };
+  const other = freePath(client, change.path);
+  return (
+    <>
+      <Button size="small" onClick={() => void moveUnsent(client, [note], { from: change.path, to: other })}>
+        Create as “{shownName(other)}”
+      </Button>
+      <Button size="small" onClick={() => void mergeInto(client, note, show)}>
+        Merge with that one
+      </Button>
+    </>
+  );
+}
+
+/** A path beside this one that nothing is known to have. */
+function freePath(client: Client, path: string): string {
+  const { tree } = currentVault(client);
+  const folder = parentOf(path);
+  const isTaken = (name: string) => childOf(folder, name) === path || isNameTaken(tree, folder, name);
+  return childOf(folder, freeName(nameOf(path), isTaken));
+}
+
+/** Opens the note that is at the path with the text of the new one as if it had been written there: the user merges them. */
+async function mergeInto(client: Client, note: UnsentNote, show: (id: string) => void): Promise<void> {
+  try {
+    const { data } = await client.api.documents.byPath.mutate({ path: `/${note.change.path}` });
+    const { id } = data.document;
+    const text = await textOfUnsent(client, note);
+    const draft = { text, baseText: "", baseHash: "" };
+    openSessions(client).publish(data);
+    if (openSessions(client).has(id)) {
+      const session = await openSessions(client).open(data);
+      session.adopt({ draft, forget: () => void outbox(client).discard(note) });
+    } else {
+      await documentDrafts(client).store(id, draft);
+      await outbox(client).discard(note);
+    }
+    show(id);
+  } catch (error) {
+    toasts(client).show({
+      message: `Could not open “${note.title}”`,
+      detail: toRequestError(error).message,
+      tone: "danger",
+    });
+  }
+}
