@@ -142,7 +142,8 @@ async function addItem(text: string): Promise<void> {
 async function comment(text: string): Promise<void> {
   await panel().getByRole("textbox", { name: "Write a comment" }).fill(text);
   await panel().getByRole("button", { name: "Comment", exact: true }).click();
-  await panel().getByText(text).waitFor();
+  // The field may not be empty yet.
+  await panel().getByText(text).first().waitFor();
 }
 
 const row = (title: string) => page.locator("[data-task-id]").getByText(title, { exact: true });

@@ -20,7 +20,7 @@ beforeEach(async () => {
   // Only pages that load all of their code ahead have the browser keep it.
   visitor = await dashboard.visit({ loadsAhead: true });
   ({ page } = visitor);
-  visitor.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|RequestError/);
+  visitor.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|RequestError|fetching the script/);
 });
 
 describe("changes that are made while the server is away", () => {

@@ -1,0 +1,155 @@
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { setUpDashboard } from "./dashboard.ts";
+import { comeBack, isSent, leave, waiting } from "./kept-in-browser.ts";
+import type { Visitor } from "./visitor.ts";
+
+const dashboard = setUpDashboard();
+let visitor: Visitor;
+let page: Page;
+
+beforeEach(async () => {
+  // Only pages that load all of their code ahead have the browser keep it.
+  visitor = await dashboard.visit({ loadsAhead: true });
+  ({ page } = visitor);
+  // Until a note has been created, its text cannot be saved.
+  visitor.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|RequestError|fetching the script|40[49]/);
+  await visitor.vault.write("Known.md", "# Known\n");
+});
+
+describe("notes that are created while the server is away", () => {
+  it("are kept with what is written in them across a reload, renamed, and created once", async () => {
+    await openAndLeave();
+    await create("Packing", "Tent and rope");
+    await waiting(page, 1);
+    await page.reload();
+    await editor().getByText("Tent and rope").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(", and soap");
+    await name().fill("What to pack");
+    await name().press("Enter");
+    await file("What to pack").waitFor();
+    await page.reload();
+    await editor().getByText("Tent and rope, and soap").waitFor();
+    await comeBack(visitor);
+    await expect.poll(() => contentOf("What to pack.md")).toBe("Tent and rope, and soap");
+    await expect.poll(paths).toEqual(["Known.md", "What to pack.md"]);
+    await page.reload();
+    await editor().getByText("Tent and rope, and soap").waitFor();
+    expect(await file("What to pack").count()).toBe(1);
+  });
+
+  it("are saved with their text although none of them is open by then", async () => {
+    await openAndLeave();
+    await create("Closed", "Written on the train");
+    await waiting(page, 1);
+    await page.goto("/tasks?view=list");
+    await page.getByText(/1 change will be sent/).waitFor();
+    await comeBack(visitor);
+    await expect.poll(() => contentOf("Closed.md"), { timeout: 30_000 }).toBe("Written on the train");
+  });
+
+  it("are created once although the response is lost", async () => {
+    await open();
+    await page.route(/notes\.create\b/, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.keyboard.press("c");
+    await name().waitFor();
+    await waiting(page, 1);
+    await name().fill("Only once");
+    await name().press("Enter");
+    await page.keyboard.type("Text");
+    await file("Only once").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    await isSent(page);
+    await expect.poll(() => contentOf("Only once.md"), { timeout: 30_000 }).toBe("Text");
+    expect(await paths()).toEqual(["Known.md", "Only once.md"]);
+  });
+
+  it("never replace one that somebody else has created at their path: it gets another name", async () => {
+    await openAndLeave();
+    await create("Trip", "Mine");
+    await waiting(page, 1);
+    await visitor.vault.write("Trip.md", "Theirs");
+    await visitor.context.setOffline(false);
+    await page.getByRole("alert").filter({ hasText: "“Trip” could not be created" }).waitFor();
+    expect(await contentOf("Trip.md")).toBe("Theirs");
+    await page.getByRole("button", { name: "Create as “Trip 2”" }).click();
+    await isSent(page);
+    await expect.poll(() => contentOf("Trip 2.md"), { timeout: 30_000 }).toBe("Mine");
+    expect(await contentOf("Trip.md")).toBe("Theirs");
+  });
+
+  it("can be merged with one that somebody else has created at their path", async () => {
+    await openAndLeave();
+    await create("Plan", "Mine");
+    await waiting(page, 1);
+    await visitor.vault.write("Plan.md", "Theirs");
+    await visitor.context.setOffline(false);
+    await page.getByRole("button", { name: "Merge with that one" }).click();
+    await page.getByRole("radio", { name: "Both" }).first().click();
+    await page.getByRole("button", { name: "Save the result" }).click();
+    await isSent(page);
+    await expect.poll(() => contentOf("Plan.md")).toMatch(/Mine\nTheirs|Theirs\nMine/);
+    await expect.poll(paths).toEqual(["Known.md", "Plan.md"]);
+  });
+
+  it("are not created if they are deleted before, unless that is undone", async () => {
+    await openAndLeave();
+    await create("Gone", "Not needed");
+    await create("Back", "Needed after all");
+    await waiting(page, 2);
+    await remove("Gone");
+    await remove("Back");
+    await page.keyboard.press("Control+z");
+    await file("Back").waitFor();
+    expect(await file("Gone").count()).toBe(0);
+    await comeBack(visitor);
+    await expect.poll(() => contentOf("Back.md"), { timeout: 30_000 }).toBe("Needed after all");
+    await expect.poll(paths).toEqual(["Back.md", "Known.md"]);
+  });
+});
+
+const editor = () => page.locator(".cm-content");
+const name = () => page.getByLabel("Note name");
+const file = (title: string) => page.getByRole("treeitem", { name: new RegExp(`^${title}( Actions for .*)?$`) });
+
+async function open(): Promise<void> {
+  const others = (await visitor.vault.documents()).filter(({ path }) => path !== "Known.md");
+  for (const { path } of others) await visitor.vault.delete(path);
+  await page.goto("/documents");
+  await file("Known").waitFor();
+}
+
+async function openAndLeave(): Promise<void> {
+  await open();
+  await leave(visitor);
+}
+
+/** Creates a note with a text in the page. */
+async function create(title: string, text: string): Promise<void> {
+  await page.getByRole("button", { name: "New note" }).first().click();
+  // Until then, the note that was open before is still shown.
+  await expect.poll(() => name().inputValue()).toBe("Untitled");
+  await name().fill(title);
+  await name().press("Enter");
+  await file(title).waitFor();
+  await page.keyboard.type(text);
+  await editor().getByText(text).waitFor();
+}
+
+async function remove(title: string): Promise<void> {
+  await file(title).click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await file(title).waitFor({ state: "detached" });
+}
+
+async function contentOf(path: string): Promise<string | null> {
+  return (await visitor.vault.exists(path)) ? (await visitor.vault.read(path)).content : null;
+}
+
+async function paths(): Promise<string[]> {
+  return (await visitor.vault.documents()).map(({ path }) => path).toSorted();
+}
