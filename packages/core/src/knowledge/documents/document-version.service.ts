@@ -101,14 +101,20 @@ export function createDocumentVersionService(deps: DocumentVersionServiceDeps) {
     },
 
     /**
-     * Removes content that no version refers to any longer. The lock prevents writes, so none can be referred to again. Recent
-     * content is kept for a while, because a write whose commit failed may nevertheless have replaced a file.
+     * Removes content that no version refers to any longer. The lock prevents writes, so none can be referred to again; it is taken
+     * only if there is something to remove. Recent content is kept for a while, because a write whose commit failed may nevertheless
+     * have replaced a file. Ends early if the signal is aborted.
      */
-    async sweep(): Promise<void> {
+    async sweep(signal: AbortSignal): Promise<void> {
       const before = new Date(clock.now().getTime() - UNUSED_KEPT_MS);
       for await (const hashes of versions.list()) {
+        if (signal.aborted) return;
+        const old: string[] = [];
+        for (const hash of await selectUnusedHashes(db.pool, hashes))
+          if (await versions.isOld(hash, before)) old.push(hash);
+        if (old.length === 0) continue;
         await locks.withTree("rebuildable", async (client) => {
-          for (const hash of await selectUnusedHashes(client, hashes)) await versions.removeOld(hash, before);
+          for (const hash of await selectUnusedHashes(client, old)) await versions.removeOld(hash, before);
         });
       }
     },

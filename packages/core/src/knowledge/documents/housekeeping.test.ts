@@ -1,6 +1,9 @@
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createVaultLocks } from "../file-records/vault-locks.ts";
+import { parseVaultPath } from "../vault/vault-path.ts";
 import { createTestVault, type TestVault } from "../../../testing/test-vault.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -103,6 +106,23 @@ describe("housekeeping", () => {
     for (const { id: versionId } of await vault.documentVersions.list(id)) {
       expect((await vault.documentVersions.open(id, versionId)).content).toMatch(/^save/);
     }
+  });
+
+  it("waits for no write while there is nothing to remove", async () => {
+    await write("v.md", "one");
+    await write("v.md", "two");
+    const isDone = await createVaultLocks(vault.db).withFiles([parseVaultPath("other.md")], "durable", () =>
+      Promise.race([vault.housekeep().then(() => true), sleep(5_000, false)]),
+    );
+    expect(isDone).toBe(true);
+  });
+
+  it("ends soon when the process stops, and leaves the rest to the next time", async () => {
+    for (let save = 0; save < 40; save += 1) await write("v.md", `save ${save}`);
+    const housekeeping = vault.housekeep();
+    await vault.vaultMirror.close();
+    await housekeeping;
+    expect(await vault.documentVersions.list(await idOf("v.md"))).toHaveLength(39);
   });
 
   it("reports that the content of a version is lost", async () => {

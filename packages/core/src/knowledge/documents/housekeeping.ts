@@ -24,9 +24,9 @@ export interface HousekeepingDeps extends Deps<"db" | "clock" | "logger"> {
 /**
  * Creates the function that limits the versions of documents, and completes deletions that a crash has interrupted
  * between the disk and the database. To be run on start-up and every few hours in every process; it does nothing while
- * another process is running it. It may be interrupted anywhere and repeated.
+ * another process is running it. It may be interrupted anywhere and repeated, and ends soon once its signal is aborted.
  */
-export function createHousekeeping(deps: HousekeepingDeps): () => Promise<void> {
+export function createHousekeeping(deps: HousekeepingDeps): (signal: AbortSignal) => Promise<void> {
   const { db, clock, logger, files, trash, versions, locks, documentVersions } = deps;
 
   /** Marks the documents of an entry as deleted if the crash prevented that. */
@@ -43,18 +43,29 @@ export function createHousekeeping(deps: HousekeepingDeps): () => Promise<void> 
     });
   }
 
-  async function cleanUp(): Promise<void> {
+  async function finishDeletions(signal: AbortSignal): Promise<void> {
     const referenced = await selectReferencedTrashIds(db.pool);
-    const entries = await trash.list();
-    for (const entry of entries) if (!referenced.has(entry.id)) await finishDeletion(entry);
-    await trash.removeDiscarded();
-    await versions.removeUnfinished(new Date(clock.now().getTime() - DAY_MS));
-    await deleteUpdatesBefore(db.pool, new Date(clock.now().getTime() - UPDATES_KEPT_DAYS * DAY_MS));
-    await documentVersions.deleteExpired();
-    await documentVersions.sweep();
+    for (const entry of await trash.list()) {
+      if (signal.aborted) return;
+      if (!referenced.has(entry.id)) await finishDeletion(entry);
+    }
   }
 
-  return () => runInOneProcess(db, cleanUp);
+  const daysAgo = (days: number): Date => new Date(clock.now().getTime() - days * DAY_MS);
+  const steps = [
+    finishDeletions,
+    () => trash.removeDiscarded(),
+    () => versions.removeUnfinished(daysAgo(1)),
+    () => deleteUpdatesBefore(db.pool, daysAgo(UPDATES_KEPT_DAYS)),
+    () => documentVersions.deleteExpired(),
+    (signal: AbortSignal) => documentVersions.sweep(signal),
+  ];
+
+  async function cleanUp(signal: AbortSignal): Promise<void> {
+    for (const step of steps) if (!signal.aborted) await step(signal);
+  }
+
+  return (signal) => runInOneProcess(db, () => cleanUp(signal));
 }
 
 /** Runs work unless another process is running it. If a process dies, its lock is released with its connection. */

@@ -43,7 +43,7 @@ export interface VaultMirrorDeps extends Deps<"db" | "clock" | "logger"> {
   readonly indexer: TextIndexer;
   readonly linkUpdates: Pick<LinkUpdateService, "finishSoon" | "close">;
   /** Runs on start-up and every few hours, in every process. */
-  readonly housekeep: () => Promise<void>;
+  readonly housekeep: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface VaultMirror extends Closable {
@@ -78,6 +78,7 @@ export function createVaultMirror(deps: VaultMirrorDeps): VaultMirror {
   let isLeader = false;
   let leadership: Closable | undefined;
   let housekeeping: Closable | undefined;
+  const closing = new AbortController();
 
   /** Opens the vault for this process if it is the workspace's, otherwise closes it. Returns whether it is open. */
   async function openVault(): Promise<boolean> {
@@ -94,7 +95,7 @@ export function createVaultMirror(deps: VaultMirrorDeps): VaultMirror {
 
   async function housekeep(): Promise<void> {
     await history.retryMigration();
-    await deps.housekeep();
+    await deps.housekeep(closing.signal);
   }
 
   async function assertOpen(): Promise<void> {
@@ -158,6 +159,7 @@ export function createVaultMirror(deps: VaultMirrorDeps): VaultMirror {
     acceptEmptied: () => acceptVault(db, clock.now()),
 
     async close() {
+      closing.abort();
       await leadership?.close();
       await housekeeping?.close();
       await deps.linkUpdates.close();

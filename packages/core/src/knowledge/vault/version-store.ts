@@ -46,6 +46,10 @@ export function createVersionStore({ calls, files, folder }: VersionStoreOptions
     }
   }
 
+  async function isStoredBefore(directory: Directory, hash: string, before: Date): Promise<boolean> {
+    return Number((await calls.lstat(directory.entry(hash))).ctimeMs) < before.getTime();
+  }
+
   return {
     /**
      * Where the content with this hash is, or is to be stored. Throws UnavailableError if nothing can be stored. The caller
@@ -76,12 +80,21 @@ export function createVersionStore({ calls, files, folder }: VersionStoreOptions
       }
     },
 
+    /** Whether content was stored before a date. */
+    async isOld(hash: string, before: Date): Promise<boolean> {
+      try {
+        return await files.inDirectory(folderOf(hash), async (directory) => isStoredBefore(directory, hash, before));
+      } catch (error) {
+        if (error instanceof NotFoundError) return false;
+        throw error;
+      }
+    },
+
     /** Removes content that was stored before a date. Does nothing if it is newer or not stored. */
     async removeOld(hash: string, before: Date): Promise<void> {
       try {
         await files.inDirectory(folderOf(hash), async (directory) => {
-          const { ctimeMs } = await calls.lstat(directory.entry(hash));
-          if (Number(ctimeMs) < before.getTime()) await calls.unlink(directory.entry(hash));
+          if (await isStoredBefore(directory, hash, before)) await calls.unlink(directory.entry(hash));
         });
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
