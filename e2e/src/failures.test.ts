@@ -288,7 +288,7 @@ describe("text being typed", () => {
   });
 
   it("for a palette that is still loading does not reach the text beneath, and none of it is lost", async () => {
-    const release = await holdRequests(page, "**/assets/palette-*.js");
+    const release = await holdRequests(page, "**/assets/with-palette-*.js");
     await openTasks();
     await row().click();
     await panel().getByLabel("Description").fill("Every day");
@@ -308,7 +308,7 @@ describe("text being typed", () => {
 
   it("is kept from the page no longer when the palette cannot be loaded", async () => {
     visitor.watch.expect(/ERR_FAILED/);
-    await page.route("**/assets/palette-*.js", (route) => route.abort());
+    await page.route("**/assets/with-palette-*.js", (route) => route.abort());
     await openTasks();
     await page.keyboard.press("Control+k");
     await page.getByText("This part of the page could not be loaded").waitFor();

@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { checkFirstScreenBudget } from "./build/first-screen-budget.ts";
-import { firstScreenChunks } from "./build/first-screen-chunks.ts";
+import { firstScreenChunks, partChunks } from "./build/first-screen-chunks.ts";
 import { mathFont } from "./build/math-font.ts";
 import { offlineFiles } from "./build/offline-files.ts";
 import { precompress } from "./build/precompress.ts";
@@ -13,6 +14,53 @@ const SERVER_PATHS = ["/api", "/share", "/docs", "/mcp", "/openapi.json", "/open
 
 /** The pages whose JavaScript before their first data is limited. */
 const FIRST_PAGES = ["src/features/home/home-page.tsx", "src/features/tasks/tasks-page.tsx"];
+
+/** What pages load as a whole once their first screen is shown; the parts of the frame around all pages come first. */
+const PARTS = {
+  frame: [
+    "src/features/shell/connection-banner.tsx",
+    "src/features/shell/bottom-bar.tsx",
+    "src/features/tasks/outbox/outbox-banner.tsx",
+    "src/features/tasks/unsaved-tasks-banner.tsx",
+    "src/features/approvals/approval-banner.tsx",
+    "src/features/approvals/approval-count.tsx",
+    "src/features/documents/draft-store.ts",
+    "src/features/home/news-count.tsx",
+    "src/features/shelf/sidebar-notes.tsx",
+    "src/features/views/sidebar-views.tsx",
+  ],
+  copy: ["src/local-copy/open-copy.ts"],
+  tasks: [
+    "src/features/tasks/filter-bar.tsx",
+    "src/features/tasks/filter-more.tsx",
+    "src/features/tasks/layout-choice.tsx",
+    "src/features/tasks/snoozed-button.tsx",
+    "src/features/tasks/quick-add-form.tsx",
+    "src/features/tasks/new-task-chips.tsx",
+    "src/features/tasks/bulk-bar.tsx",
+    "src/features/tasks/order-shortcuts.tsx",
+    "src/features/tasks/row-parts.tsx",
+    "src/features/tasks/title-editor.tsx",
+  ],
+  home: ["src/features/home/overview.tsx", "src/features/home/first-steps.tsx", "src/features/home/recent-items.tsx"],
+  palette: ["src/features/palette/palette.tsx"],
+  idle: [
+    "src/features/shell/idle-hosts.tsx",
+    "src/features/shell/dialog-host.tsx",
+    "src/components/floating-host.tsx",
+    "src/features/tasks/task-side-panel.tsx",
+    "src/features/tasks/new-task-dialog.tsx",
+    "src/features/tasks/task-pickers.tsx",
+    "src/features/tasks/field-pickers.tsx",
+    "src/features/tasks/due-picker.tsx",
+    "src/features/tasks/task-picker.tsx",
+    "src/features/tasks/read-text.ts",
+  ],
+};
+const CHUNKS = { document: "/index.html", entry: "src/main.tsx", pages: FIRST_PAGES, parts: PARTS };
+
+for (const path of [...FIRST_PAGES, ...Object.values(PARTS).flat()])
+  if (!existsSync(new URL(path, import.meta.url))) throw new Error(`There is no module ${path}.`);
 
 export default defineConfig({
   plugins: [
@@ -44,7 +92,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: firstScreenChunks({ document: "/index.html", entry: "src/main.tsx", pages: FIRST_PAGES }) }],
+          groups: [{ name: firstScreenChunks(CHUNKS), priority: 1 }, { name: partChunks(CHUNKS) }],
         },
       },
     },

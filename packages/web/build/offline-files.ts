@@ -41,9 +41,13 @@ export function offlineFiles(document: string): Plugin {
   return {
     name: "workspace:offline-files",
     apply: "build",
-    generateBundle(_options, bundle) {
-      const source = JSON.stringify(filesOfAllPages(Object.values(bundle), document));
-      this.emitFile({ type: "asset", fileName: "offline-files.json", source });
+    generateBundle: {
+      // By then, chunks of nothing but style sheets have been removed.
+      order: "post",
+      handler(_options, bundle) {
+        const source = JSON.stringify(filesOfAllPages(Object.values(bundle), document));
+        this.emitFile({ type: "asset", fileName: "offline-files.json", source });
+      },
     },
   };
 }
