@@ -7,6 +7,7 @@ import {
   type ReactNode,
 } from "react";
 import { loadLater } from "../client/code-parts.ts";
+import { firstData } from "../client/first-data.ts";
 import { useClient } from "../client/use-client.ts";
 import { toasts, type ToastMessage } from "./toast.ts";
 
@@ -30,9 +31,13 @@ export async function preloadAll(parts: readonly Preloadable[]): Promise<void> {
 
 /**
  * A component whose code is loaded when it is first needed; until then `fallback` is shown. Unlike with React's `lazy`, one
- * that is already loaded renders in the same frame: Suspense delays what it reveals by 300 ms.
+ * that is already loaded renders in the same frame: Suspense delays what it reveals by 300 ms. With `afterData`, its code is loaded
+ * after the page's first data.
  */
-export function loadable<Props extends object>(load: () => Promise<ComponentType<Props>>): Loadable<Props> {
+export function loadable<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { afterData = false } = {},
+): Loadable<Props> {
   let Loaded: ComponentType<Props> | undefined;
   let loading: Promise<void> | undefined;
   const preload = () => {
@@ -60,11 +65,12 @@ export function loadable<Props extends object>(load: () => Promise<ComponentType
     useEffect(() => {
       if (Loaded !== undefined) return;
       let isShown = true;
-      preload().then(renderAgain, () => isShown && reportFailure());
+      const loaded = afterData ? firstData(client).shown.then(preload) : preload();
+      loaded.then(renderAgain, () => isShown && reportFailure());
       return () => {
         isShown = false;
       };
-    }, []);
+    }, [client]);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The props without those for loading.
     return Loaded === undefined ? fallback : <Loaded {...(props as unknown as Props)} />;
   }

@@ -3,6 +3,7 @@ import { CalendarDays, FolderPlus, NotebookText, Settings2, Trash2, Upload } fro
 import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useRow } from "../../api/use-collection.ts";
+import { firstData } from "../../client/first-data.ts";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { IconButton } from "../../components/button.tsx";
@@ -222,5 +223,6 @@ function pathInView(vault: Vault, id: string): string | null {
 
 /** The editor is large and loads after the list; by the time a note is clicked it is ready. */
 function usePreloadedEditor(): void {
-  useEffect(() => void loadEditor(), []);
+  const client = useClient();
+  useEffect(() => void firstData(client).shown.then(loadEditor), [client]);
 }

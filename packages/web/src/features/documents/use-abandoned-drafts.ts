@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { Client } from "../../client/client.ts";
+import { firstData } from "../../client/first-data.ts";
 import { useClient } from "../../client/use-client.ts";
 
 /** Saves drafts left by earlier visits, when the page opens and whenever the server becomes reachable again. */
@@ -14,7 +15,7 @@ export function useAbandonedDrafts(): void {
 }
 
 async function saveAbandonedDrafts(client: Client): Promise<void> {
-  // After the first screen, which needs none of this code.
+  await firstData(client).shown;
   const { documentDrafts } = await import("./draft-store.ts");
   const ids = await documentDrafts(client).documentIds();
   if (ids.size === 0) return;

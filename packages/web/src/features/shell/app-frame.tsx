@@ -14,11 +14,15 @@ import { useGlobalShortcuts } from "./use-global-shortcuts.ts";
 import { loadable } from "../../components/loadable.tsx";
 
 // Of the first screen, whose size is limited, only what is always on it comes with it.
-const ConnectionBanner = loadable(async () => (await import("./connection-banner.tsx")).ConnectionBanner);
-const BottomBar = loadable(async () => (await import("./bottom-bar.tsx")).BottomBar);
-const UnsavedTasksBanner = loadable(async () => (await import("../tasks/unsaved-tasks-banner.tsx")).default);
-const OutboxBanner = loadable(async () => (await import("../tasks/outbox/outbox-banner.tsx")).default);
-const ApprovalBanner = loadable(async () => (await import("../approvals/approval-banner.tsx")).default);
+const AFTER_DATA = { afterData: true };
+const ConnectionBanner = loadable(async () => (await import("./connection-banner.tsx")).ConnectionBanner, AFTER_DATA);
+const BottomBar = loadable(async () => (await import("./bottom-bar.tsx")).BottomBar, AFTER_DATA);
+const UnsavedTasksBanner = loadable(
+  async () => (await import("../tasks/unsaved-tasks-banner.tsx")).default,
+  AFTER_DATA,
+);
+const OutboxBanner = loadable(async () => (await import("../tasks/outbox/outbox-banner.tsx")).default, AFTER_DATA);
+const ApprovalBanner = loadable(async () => (await import("../approvals/approval-banner.tsx")).default, AFTER_DATA);
 
 /** The frame around every page: sidebar or bottom bar, banners, the page, and the task panel. */
 export function AppFrame() {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { loadCodeAhead } from "../../client/code-parts.ts";
 import type { Client } from "../../client/client.ts";
+import { firstData } from "../../client/first-data.ts";
 import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 import { floating } from "../../components/floating.ts";
@@ -53,14 +54,20 @@ async function prepareForAbsence(): Promise<void> {
 function useIsIdle(client: Client): boolean {
   const [isIdle, setIsIdle] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setIsIdle(true);
-      void preloadAll([FloatingHost, TaskPanel, DialogHost, taskActions, taskReader(client)]);
-      void import("../tasks/task-pickers.tsx").then(({ PICKERS }) => preloadAll(PICKERS)).catch(() => undefined);
-    }, IDLE_DELAY_MS);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isMounted = true;
+    void firstData(client).shown.then(() => {
+      if (!isMounted) return;
+      timer = setTimeout(() => {
+        setIsIdle(true);
+        void preloadAll([FloatingHost, TaskPanel, DialogHost, taskActions, taskReader(client)]);
+        void import("../tasks/task-pickers.tsx").then(({ PICKERS }) => preloadAll(PICKERS)).catch(() => undefined);
+      }, IDLE_DELAY_MS);
+    });
     // A failure is reported when the part is opened.
     const later = setTimeout(() => void prepareForAbsence().catch(() => undefined), ALL_CODE_DELAY_MS);
     return () => {
+      isMounted = false;
       clearTimeout(timer);
       clearTimeout(later);
     };

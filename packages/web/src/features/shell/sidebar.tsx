@@ -16,10 +16,11 @@ import { toggleSidebar, useIsSidebarCollapsed } from "./sidebar-state.ts";
 import { dialogs } from "./dialogs.ts";
 
 // Not on the first screen, whose size is limited.
-const SidebarViews = loadable(async () => (await import("../views/sidebar-views.tsx")).default);
-const ApprovalCount = loadable(async () => (await import("../approvals/approval-count.tsx")).default);
-const NewsCount = loadable(async () => (await import("../home/news-count.tsx")).default);
-const SidebarNotes = loadable(async () => (await import("../shelf/sidebar-notes.tsx")).default);
+const AFTER_DATA = { afterData: true };
+const SidebarViews = loadable(async () => (await import("../views/sidebar-views.tsx")).default, AFTER_DATA);
+const ApprovalCount = loadable(async () => (await import("../approvals/approval-count.tsx")).default, AFTER_DATA);
+const NewsCount = loadable(async () => (await import("../home/news-count.tsx")).default, AFTER_DATA);
+const SidebarNotes = loadable(async () => (await import("../shelf/sidebar-notes.tsx")).default, AFTER_DATA);
 
 const LINK = clsx(
   "flex h-8 items-center gap-2.5 rounded-control px-2 text-14 text-normal touch:h-11",

@@ -5,7 +5,7 @@ import type { NewTaskDefaults } from "./new-task-defaults.ts";
 /** To be preloaded, so that the fields appear without delay when the title gets the focus. */
 export const NewTaskChips = loadable(async () => (await import("./new-task-chips.tsx")).NewTaskChips);
 // After the first screen, whose size is limited.
-const QuickAddForm = loadable(async () => (await import("./quick-add-form.tsx")).default);
+const QuickAddForm = loadable(async () => (await import("./quick-add-form.tsx")).default, { afterData: true });
 
 export const INPUT_ID = "quick-add";
 

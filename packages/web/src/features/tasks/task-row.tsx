@@ -25,9 +25,10 @@ import type { TaskCursorActions } from "./use-task-cursor.ts";
 /** To be preloaded, so that a title can be edited without delay. */
 export const TitleEditor = loadable(async () => (await import("./title-editor.tsx")).TitleEditor);
 
+const AFTER_DATA = { afterData: true };
 /** Not on every first screen. */
-export const RowParts = loadable(async () => (await import("./row-parts.tsx")).RowParts);
-export const RowGrip = loadable(async () => (await import("./row-parts.tsx")).RowGrip);
+export const RowParts = loadable(async () => (await import("./row-parts.tsx")).RowParts, AFTER_DATA);
+export const RowGrip = loadable(async () => (await import("./row-parts.tsx")).RowGrip, AFTER_DATA);
 
 const SHOWN_TAGS = 2;
 /** Deeper levels are not indented further, so that their titles stay readable. */

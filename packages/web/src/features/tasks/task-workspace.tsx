@@ -1,5 +1,7 @@
 import { CircleCheckBig, SearchX } from "lucide-react";
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, type ReactNode } from "react";
+import type { Client } from "../../client/client.ts";
+import { firstData } from "../../client/first-data.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
@@ -28,10 +30,10 @@ import { useTaskShortcuts } from "./use-task-shortcuts.ts";
 import { useTaskSearch, type TaskSearchState } from "./use-task-search.ts";
 
 // After the first rows: nothing is selected, and nobody filters before they are shown.
-const FilterBar = lazyPart(() => import("./filter-bar.tsx"));
-const BulkBar = lazyPart(() => import("./bulk-bar.tsx"));
-
-const OrderShortcuts = lazyPart(() => import("./order-shortcuts.tsx"));
+const AFTER_DATA = { afterData: true };
+const FilterBar = lazyPart(() => import("./filter-bar.tsx"), AFTER_DATA);
+const BulkBar = lazyPart(() => import("./bulk-bar.tsx"), AFTER_DATA);
+const OrderShortcuts = lazyPart(() => import("./order-shortcuts.tsx"), AFTER_DATA);
 
 const OtherTasks = loadable(async () => (await import("./other-tasks.tsx")).OtherTasks);
 const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
@@ -49,6 +51,7 @@ interface TaskWorkspaceProps {
 
 /** The main view of tasks: filter, quick add, and a list or a board. */
 export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProps) {
+  const client = useClient();
   const search = useTaskSearch();
   const today = useToday();
   const [text, setText] = useTaskFilterText(search);
@@ -65,7 +68,7 @@ export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProp
     focusQuickAdd();
   }, []);
   const hasProject = projectId === undefined;
-  useEffect(() => void preloadAll([TaskBoard, NewTaskChips, TitleEditor, RowParts, RowGrip]), []);
+  useEffect(() => void preloadParts(client), [client]);
   const clear = () => {
     setText("");
     search.reset();
@@ -96,6 +99,11 @@ export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProp
       )}
     </div>
   );
+}
+
+async function preloadParts(client: Client): Promise<void> {
+  await firstData(client).shown;
+  await preloadAll([TaskBoard, NewTaskChips, TitleEditor, RowParts, RowGrip]);
 }
 
 interface TasksProps {
