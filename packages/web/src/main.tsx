@@ -7,6 +7,7 @@ import { followTheme } from "./browser/theme.ts";
 import { createClient } from "./client/create-client.ts";
 import { ClientProvider } from "./client/use-client.ts";
 import { followSession } from "./features/auth/user-session.ts";
+import { requestFirstPage } from "./routes/first-page.ts";
 import { createAppRouter } from "./routes/router.tsx";
 
 const root = document.getElementById("root");
@@ -16,6 +17,7 @@ const client = createClient();
 const router = createAppRouter(client);
 followTheme();
 followSession(client, router);
+requestFirstPage(client, router);
 
 createRoot(root).render(
   <StrictMode>
