@@ -36,6 +36,9 @@ it("a turn is undone by a click and brought back by another, and what others cha
   await turns.getByRole("button", { name: "Undo turn 1" }).click();
   await page.getByText("Undid turn 1: 1 file").waitFor();
   expect(read("a.txt")).toBe("one\n");
+  // Wherever the turn and its files are shown.
+  await expect.poll(() => page.getByRole("button", { name: /^Undo / }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Undone a.txt" }).count()).toBe(2);
   expect(await checkThemes(page, "session-undone")).toEqual([]);
   await page.getByRole("button", { name: "Redo" }).click();
   await page.getByText("Brought back 1 file").waitFor();

@@ -43,5 +43,9 @@ test("what came of a call is said in a line", () => {
     "No such file",
   );
   expect(resultLine(call({ command: "ls" }, { state: "failed", output: "Exit code 2" }))).toBe("Exit code 2");
+  const failed = (output: string): string => resultLine(call({ command: "test" }, { state: "failed", output }));
+  expect(failed("TAP version 13\n# fail 0\nnot ok 1 - five retries\n")).toBe("not ok 1 - five retries (3 lines)");
+  expect(failed("Compiling\n0 errors so far\nsrc/a.ts(3): error TS2322")).toBe("src/a.ts(3): error TS2322 (3 lines)");
+  expect(failed("<tool_use_error>File has not been read yet.</tool_use_error>")).toBe("File has not been read yet.");
   expect(resultLine(call({ command: "ls" }))).toBe("");
 });

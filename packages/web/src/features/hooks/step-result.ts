@@ -5,8 +5,13 @@ import type { SessionStep } from "./session-steps.ts";
 const MAX_LENGTH = 200;
 /** What Claude Code puts before the output of a command that failed. */
 const EXIT_CODE = /^Exit code \d+$/;
+/** What it puts around the error of a tool. */
+const ERROR_TAG = /<\/?tool_use_error>/g;
+const SAYS_WHY =
+  /^\s*[×✕✖✗✘]|\b(?:not ok|errors?|fail(?:ed|ure|ures|s|ing)?|fatal|panic|exception|denied|refused|cannot|unable|not found|no such)\b/i;
+const SAYS_NONE = /\b(?:0|no) (?:errors?|fail)|\b(?:errors?|fail(?:ed|ures?)?):? 0\b/i;
 
-/** What came of a call, in one line: why it was blocked, how many lines it changed, or what it returned first. */
+/** What came of a call, in one line: why it was blocked, how many lines it changed, why it failed, or what it returned first. */
 export function resultLine(step: SessionStep): string {
   const { state, reason, output } = step;
   if (state === "blocked") return reason ?? "No reason was recorded";
@@ -17,9 +22,13 @@ export function resultLine(step: SessionStep): string {
     return `+${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;
   }
   if (output === null) return "";
-  const all = output.split("\n").filter((line) => line.trim() !== "");
+  const all = output
+    .replaceAll(ERROR_TAG, "")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   // Why it failed says more.
   const lines = all.length > 1 && EXIT_CODE.test(all[0] ?? "") ? all.slice(1) : all;
-  const first = (lines[0] ?? "").trim().slice(0, MAX_LENGTH);
-  return lines.length > 1 ? `${first} (${pluralize(lines.length, "line")})` : first;
+  const telling = state === "failed" ? lines.find((line) => SAYS_WHY.test(line) && !SAYS_NONE.test(line)) : undefined;
+  const shown = (telling ?? lines[0] ?? "").trim().slice(0, MAX_LENGTH);
+  return lines.length > 1 ? `${shown} (${pluralize(lines.length, "line")})` : shown;
 }

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Undo2 } from "lucide-react";
 import { useState } from "react";
 import type { Outputs } from "../../api/api.ts";
@@ -17,6 +17,7 @@ type UndoneTurn = Outputs["undo"]["run"]["data"];
 
 const STALE_MS = 60_000;
 const NAMED_FILES = 5;
+const NOTHING: readonly string[] = [];
 
 function undoStatusQuery(client: Client) {
   return {
@@ -24,6 +25,24 @@ function undoStatusQuery(client: Client) {
     queryFn: async ({ signal }: { signal: AbortSignal }) =>
       (await client.api.undo.status.query(undefined, { signal })).data,
     staleTime: STALE_MS,
+  };
+}
+
+/** What has been undone here of a session, turns and files of turns, for all buttons that would undo it again. */
+function useUndone(sessionId: string) {
+  const queries = useQueryClient();
+  const queryKey = ["undo", "undone", sessionId];
+  const { data } = useQuery({ queryKey, queryFn: () => NOTHING, initialData: NOTHING, staleTime: Infinity });
+  const change = (next: (undone: readonly string[]) => readonly string[]): void => {
+    queries.setQueryData<readonly string[]>(queryKey, (undone = NOTHING) => next(undone));
+  };
+  const nameOf = (turn: number, path?: string): string => (path === undefined ? `${turn}` : `${turn}/${path}`);
+  return {
+    has: (turn: number, path?: string): boolean => data.includes(nameOf(turn)) || data.includes(nameOf(turn, path)),
+    add: (turn: number, path?: string) => change((undone) => [...undone, nameOf(turn, path)]),
+    /** What is brought back is all of a turn. */
+    remove: (turn: number) =>
+      change((undone) => undone.filter((name) => name !== nameOf(turn) && !name.startsWith(nameOf(turn, "")))),
   };
 }
 
@@ -74,10 +93,12 @@ interface LocalUndoProps {
 
 function LocalUndo({ sessionId, turn, folder, path }: LocalUndoProps) {
   const client = useClient();
-  const [state, setState] = useState<"idle" | "busy" | "undone">("idle");
+  const undone = useUndone(sessionId);
+  const [isBusy, setIsBusy] = useState(false);
   /** What was not undone, and why: a person may insist. */
   const [left, setLeft] = useState<UndoneTurn>();
   const what = path ?? `turn ${turn}`;
+  const isUndone = undone.has(turn, path);
   const run = async (more: { isForced?: boolean; isRedo?: boolean }) =>
     (
       await client.api.undo.run.mutate({
@@ -89,20 +110,21 @@ function LocalUndo({ sessionId, turn, folder, path }: LocalUndoProps) {
       })
     ).data;
   const fail = (failure: unknown) => {
-    setState("idle");
+    setIsBusy(false);
     toasts(client).show({ message: toRequestError(failure).message, tone: "danger" });
   };
   const redo = () => {
     run({ isRedo: true }).then(({ fileCount }) => {
-      setState("idle");
+      undone.remove(turn);
       toasts(client).show({ message: `Brought back ${pluralize(fileCount, "file")}` });
     }, fail);
   };
   const show = (result: UndoneTurn) => {
-    setState(result.isRefused || (result.fileCount === 0 && result.skippedCount > 0) ? "idle" : "undone");
+    setIsBusy(false);
     setLeft(result.isRefused || result.skippedCount > 0 ? result : undefined);
     // The dialog says it.
     if (result.isRefused || (result.fileCount === 0 && result.skippedCount > 0)) return;
+    undone.add(turn, path);
     const [failed] = result.failures;
     toasts(client).show({
       message:
@@ -118,15 +140,15 @@ function LocalUndo({ sessionId, turn, folder, path }: LocalUndoProps) {
       <Button
         size="small"
         tone="ghost"
-        icon={state === "undone" ? <Check aria-hidden size={14} /> : <Undo2 aria-hidden size={14} />}
-        isBusy={state === "busy"}
-        disabled={state === "undone"}
+        icon={isUndone ? <Check aria-hidden size={14} /> : <Undo2 aria-hidden size={14} />}
+        isBusy={isBusy}
+        disabled={isUndone}
         onClick={() => {
-          setState("busy");
+          setIsBusy(true);
           run({}).then(show, fail);
         }}
       >
-        {state === "undone" ? "Undone" : "Undo"}
+        {isUndone ? "Undone" : "Undo"}
         <span className="sr-only"> {what}</span>
       </Button>
       {left !== undefined && (
