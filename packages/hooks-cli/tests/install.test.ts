@@ -42,12 +42,24 @@ function hooksOf(text: string | undefined): Record<string, { hooks: { command: s
 }
 
 describe("install", () => {
+  test("is for the assistants that have been used here, or for those that are named", async () => {
+    const files = [SETTINGS, ".codex/hooks.json", ".gemini/settings.json"];
+    const installed = (): string[] => files.filter((file) => home.read(file) !== undefined);
+    mkdirSync(join(home.path, ".codex"));
+    expect((await install("--for", "gemini-cli")).exitCode).toBe(0);
+    expect(installed()).toEqual(files.slice(2));
+    expect((await install()).stdout).toContain("Codex, user settings");
+    expect(installed()).toEqual(files.slice(1));
+  });
+
+  test("says that a value is empty, as it is if a variable is not set", async () => {
+    expect((await install("--key", "")).stderr).toContain("--key is empty");
+  });
+
   test("makes Claude Code call every event, and shows what it changed", async () => {
     const { exitCode, stdout } = await install();
-    expect({ exitCode, stdout }).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('+     "PreToolUse"') as string,
-    });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('+     "PreToolUse"');
     const hooks = hooksOf(home.read(SETTINGS));
     expect(Object.keys(hooks)).toEqual(EVENTS);
     expect(JSON.parse(home.read(".workspace-hooks/config.json") ?? "")).toMatchObject({

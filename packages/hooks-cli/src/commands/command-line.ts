@@ -23,7 +23,8 @@ to its sessions, and guards against accidents.
 
   install      make an assistant call the hooks
                --server <address>  --key <key> | --api-token <token> | --email <email>
-               --for claude-code|codex|gemini-cli|cursor|opencode   --scope user|project|local
+               --for claude-code|codex|gemini-cli|cursor|opencode (all that you have used)
+               --scope user|project|local
                --packs safe  switches on rules against common losses (none: does not ask)
                --dry-run  shows what would change      --repair  restores missing entries
   uninstall    remove them again                        --dry-run  --purge  --for  --scope

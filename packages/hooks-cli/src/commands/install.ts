@@ -64,7 +64,7 @@ function requestsOf(parsed: Arguments, environment: Environment, home: Home): re
   if (parsed.flags.has("repair") && known.length > 0) return known;
   const paths = targetPaths(environment, home, parsed.values["project"]);
   const scope = readScope(parsed.values);
-  return readHarnesses(parsed.values).map((harness) => requestFor(harness, scope, paths, home));
+  return readHarnesses(parsed.values, paths).map((harness) => requestFor(harness, scope, paths, home));
 }
 
 function show(

@@ -16,7 +16,7 @@ import { PLUGIN_FILE } from "../harness/opencode-plugin.ts";
 import { HARNESSES, findHarness } from "../harness/registry.ts";
 import type { InstallRequest } from "../settings/installer.ts";
 import { type LedgerEntry, type Scope, readLedger } from "../settings/ledger.ts";
-import { type TargetPaths, settingsTarget } from "../settings/settings-target.ts";
+import { type TargetPaths, isUsed, settingsTarget } from "../settings/settings-target.ts";
 import { type Arguments, UsageError } from "../terminal/arguments.ts";
 
 /** Every command needs a home; without one, there is nothing it could do. */
@@ -63,9 +63,13 @@ export function readScope(values: Arguments["values"]): Scope {
   throw new UsageError("--scope must be user, project or local.");
 }
 
-/** The assistants named on the command line; Claude Code by default. */
-export function readHarnesses(values: Arguments["values"]): readonly Harness[] {
-  return (values["for"] ?? "claude-code").split(",").map((name) => {
+/** The assistants named on the command line; otherwise those that this user has used, or in a project's settings Claude Code. */
+export function readHarnesses(values: Arguments["values"], paths: TargetPaths): readonly Harness[] {
+  if (values["for"] === undefined) {
+    const used = Object.values(HARNESSES).filter(({ id }) => isUsed(id, paths));
+    return readScope(values) === "user" && used.length > 0 ? used : [HARNESSES["claude-code"]];
+  }
+  return values["for"].split(",").map((name) => {
     const harness = findHarness(name.trim());
     if (harness === undefined)
       throw new UsageError(`--for must be one or more of ${Object.keys(HARNESSES).join(", ")}.`);

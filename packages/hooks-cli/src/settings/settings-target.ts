@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Harness, type HarnessEvent, type HarnessId, installedEvents } from "../harness/harness.ts";
 import { opencodePlugin } from "../harness/opencode-plugin.ts";
 import { TOOLS_OF_KINDS } from "../policy/tool-kinds.ts";
@@ -56,6 +57,14 @@ export function settingsFileOf(harness: HarnessId, scope: Scope, places: TargetP
   if (harness === "claude-code" && places.claudeConfigDir !== undefined)
     return join(places.claudeConfigDir, "settings.json");
   return join(places.userHome, ...parts);
+}
+
+/** Whether the assistant has been used here, so that its folder for a user's settings exists. */
+export function isUsed(harness: HarnessId, places: TargetPaths): boolean {
+  const file = settingsFileOf(harness, "user", places);
+  if (file === undefined) return false;
+  // opencode has a folder for plugins in its own.
+  return existsSync(harness === "opencode" ? dirname(dirname(file)) : dirname(file));
 }
 
 export function settingsTarget(harness: Harness, scope: Scope, places: TargetPaths): SettingsTarget | undefined {

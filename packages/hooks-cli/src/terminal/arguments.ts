@@ -28,7 +28,8 @@ export function parseArguments(
       flags.add(name);
     } else if (known.values?.includes(name) === true) {
       const value = attached.length > 0 ? attached.join("=") : args[(at += 1)];
-      if (value === undefined || value === "") throw new UsageError(`--${name} needs a value.`);
+      if (value === undefined) throw new UsageError(`--${name} needs a value.`);
+      if (value === "") throw new UsageError(`--${name} is empty. If a variable stands for it, that is not set.`);
       values[name] = value;
     } else {
       throw new UsageError(`Unknown option: --${name}. See workspace-hooks help.`);

@@ -69,7 +69,7 @@ function hooksSnippet(server: string, createdKey: string | null): Snippet {
     purpose: "Records what a coding assistant does, guards its tool calls, and adds memories to its sessions.",
     scopeSet: "hooks",
     blocks: [
-      { caption: "Install, on the assistant’s machine", code: install },
+      { caption: "Install, on the machine of your assistants, for all that you have used there", code: install },
       { caption: "Or have the assistant do it", code: `Run this command and show me what it prints: ${install}` },
       { caption: "Test it end to end", code: `${program} doctor --self-test` },
     ],
