@@ -1,6 +1,7 @@
 import { optionValues } from "../shell/option-values.ts";
 import { foundFiles } from "../shell/command-runners.ts";
 import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
+import { SHELLS } from "../shell/command-wrappers.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { startedByWrapper } from "../shell/wrapped-command.ts";
 import { asOne, deletedFiles } from "./deleted-files.ts";
@@ -65,8 +66,16 @@ export function touchedFiles(command: ShellCommand): readonly TouchedFile[] {
     return [{ ...file, isReplaced, isEmptied: isReplaced && printsNothing(command) }];
   });
   // What `sudo` and the like start is a command of its own.
-  const isWrapper = startedByWrapper(programOf(command), command.words).commands.length > 0;
+  const isWrapper = startsOthers(programOf(command), command.words);
   return isWrapper ? redirected : [...redirected, ...namedFiles(command, touch)];
+}
+
+/** Whether a program starts others, or a shell is given a script, so that its own arguments are no files. */
+function startsOthers(program: string, words: readonly ShellWord[]): boolean {
+  const { commands, scripts } = startedByWrapper(program, words);
+  return (
+    commands.length > 0 || scripts.length > 0 || (SHELLS.has(program) && words.some(({ text }) => /^-\w*c$/.test(text)))
+  );
 }
 
 function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[] {

@@ -208,7 +208,8 @@ export class CodeValues {
   #startsArgument(owner: string, name: string): boolean {
     const token = this.#tokens[this.#at];
     const isFile = /^(?:File|FileUtils|Dir)$/.test(owner);
-    if (!isFile && !/^(?:unlink|rmdir|rmtree|remove_tree|rm_rf|rm_r|glob|open|truncate)$/.test(name)) return false;
+    if (!isFile && !/^(?:unlink|rmdir|rmtree|remove_tree|rm_rf|rm_r|glob|open|truncate|system|exec)$/.test(name))
+      return false;
     return (
       token?.kind === "string" ||
       (token?.kind === "name" && !/^(?:as|from|in|of|if|for|import|or|and)$/.test(token.text))

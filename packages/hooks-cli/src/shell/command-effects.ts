@@ -7,7 +7,8 @@ import { expandToText, expandWord } from "./word-fields.ts";
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=/;
 /** Variables whose value is started by other programs. */
-const NAMES_A_PROGRAM = /(?:_COMMAND|PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|BASH_ENV|_SSH|LESSOPEN|LESSCLOSE)$/;
+const NAMES_A_PROGRAM =
+  /(?:_COMMAND|PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|BASH_ENV|_SSH|LESSOPEN|LESSCLOSE|EXTERNAL_DIFF)$/;
 
 /** How many leading words of a command are assignments. */
 export function countAssignments(words: readonly WordToken[]): number {
@@ -80,7 +81,9 @@ export function applyBuiltin(program: string, { words, stdin, pipedFrom }: Shell
     case "readonly":
       for (const text of given) {
         const match = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text);
-        if (match?.[1] !== undefined) scope.set(match[1], [match[2] ?? ""]);
+        // With `-n`, the value is the name of another variable.
+        const isReference = given.some((option) => /^-\w*n/.test(option)) && program !== "export";
+        if (match?.[1] !== undefined) scope.set(match[1], isReference ? undefined : [match[2] ?? ""]);
       }
       return;
     case "unset":
@@ -91,6 +94,11 @@ export function applyBuiltin(program: string, { words, stdin, pipedFrom }: Shell
       return;
     case "read":
       return readInto(given, stdin ?? (pipedFrom.length > 0 ? UNSEEN : undefined), scope);
+    case "printf":
+      // What is formatted is not known.
+      if (given[0] === "-v" && given[1] !== undefined)
+        scope.set(given[1], given[2]?.includes("%") === false ? [given[2]] : undefined);
+      return;
     case "mapfile":
     case "readarray":
       for (const name of namesIn(given)) scope.set(name, stdin?.split("\n").filter(Boolean));

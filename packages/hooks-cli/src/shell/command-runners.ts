@@ -37,7 +37,13 @@ export function startedByRunner(
     case "gnome-terminal":
     case "onchange":
     case "reflex":
+    case "guix":
       return afterWord(words, /^--$/);
+    case "xterm":
+    case "urxvt":
+    case "konsole":
+    case "alacritty":
+      return afterWord(words, /^-e$/);
     case "nix":
       return afterWord(words, /^(?:-c|--command)$/);
     case "concurrently":
@@ -147,7 +153,8 @@ const PARALLEL_VALUE_OPTIONS =
 
 /** `find dir -exec rm {} \;`: the braces stand for something below the directory, with the name that it searches for. */
 function startedByFind(program: string, words: readonly ShellWord[]): Started {
-  const found = program === "find" || program === "gfind" ? foundFiles(words) : [`./${UNSEEN}`];
+  const isFind = program === "find" || program === "gfind";
+  const found = isFind ? foundFiles(words) : foldersOfFd(words).map((folder) => `${folder}/${UNSEEN}`);
   const commands: ShellWord[][] = [];
   for (const [index, word] of words.entries()) {
     if (!/^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(word.text)) continue;
@@ -161,6 +168,14 @@ function startedByFind(program: string, words: readonly ShellWord[]): Started {
     if (commands.length > MAX_WORDS) break;
   }
   return { commands: commands.filter((command) => command.length > 0), scripts: [] };
+}
+
+/** The folders that `fd` searches: what follows its pattern, before options. */
+function foldersOfFd(words: readonly ShellWord[]): readonly string[] {
+  const end = words.findIndex(({ text }) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text));
+  const folders = words.slice(1, end).flatMap(({ text }) => (text.startsWith("-") ? [] : text));
+  const below = folders.slice(1).filter((folder) => /[/.~]/.test(folder));
+  return below.length > 0 ? below : ["."];
 }
 
 /**
@@ -214,6 +229,10 @@ const CONTAINER_VALUE_OPTIONS =
 
 /** `docker exec web rm x`, `docker run image rm x`: what follows the container, the service or the image. */
 function startedInContainer(program: string, words: readonly ShellWord[], cwd: string | undefined): Started {
+  // `podman unshare rm x` and `podman machine ssh rm x` run on the machine itself, or on the one that has the containers.
+  const [, first, second] = words.map(({ text }) => text);
+  if (first === "unshare" || second === "ssh")
+    return { commands: [words.slice(first === "unshare" ? 2 : 3)], scripts: [] };
   const at = words.findIndex(({ text }, index) => index > 0 && (text === "exec" || text === "run"));
   if (at === -1 || at > 6) return NOTHING;
   const rest = words.slice(at + 1);
@@ -243,7 +262,9 @@ function startedInCloud(words: readonly ShellWord[]): Started {
     commands: [],
     scripts: [
       ...optionTexts(words, ["--command", "--scripts"]),
-      ...lists.flatMap((text) => [...text.matchAll(/"([^"]{2,})"/g)].map(([, script = ""]) => script)),
+      ...lists.flatMap((text) =>
+        [...text.matchAll(/"([^"]{2,})"|^commands=([^["].*)/gs)].map(([, one, other]) => one ?? other ?? ""),
+      ),
     ],
   };
 }
@@ -265,7 +286,10 @@ function startedByGit(words: readonly ShellWord[]): Started {
     const rest = (): readonly ShellWord[] => words.slice(index + 2);
     if (word.text === "-c" || word.text === "--config-env") scripts.push(...scriptOfSetting(next, rest));
     if (word.text.startsWith("alias.")) scripts.push(...scriptOfSetting(`${word.text}=${next}`, rest));
-    if (word.text.startsWith("--exec=")) scripts.push(word.text.slice("--exec=".length));
+    const [, named] = /^--(?:exec|upload-pack|receive-pack)=(.*)$/s.exec(word.text) ?? [];
+    if (named !== undefined) scripts.push(named);
+    const isRemote = /^(?:-u|--upload-pack|--receive-pack)$/.test(word.text);
+    if (isRemote && words.some((item) => /^(?:clone|fetch|pull|push|ls-remote)$/.test(item.text))) scripts.push(next);
     if (/^(?:--exec|-x|--extcmd)$/.test(word.text) && words.some((item) => /^(?:rebase|difftool)$/.test(item.text)))
       scripts.push(next);
     if (/^--(?:tree|index|msg|env|commit|parent|tag-name)-filter$/.test(word.text)) scripts.push(next);

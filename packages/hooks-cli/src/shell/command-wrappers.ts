@@ -21,7 +21,7 @@ export interface Wrapper {
 /** Wrappers without options of their own. */
 const PLAIN =
   "command builtin nohup setsid valgrind firejail torsocks catchsegv unbuffer dbus-run-session systemd-inhibit busybox toybox entr shx " +
-  "fakechroot eatmydata chronic run-one dumb-init catatonit arch linux32 linux64 corepack with-contenv";
+  "fakechroot eatmydata chronic run-one dumb-init catatonit arch linux32 linux64 corepack with-contenv flatpak-spawn distrobox-host-exec host-spawn";
 
 /**
  * The others, in shorthand: `-x` is an option with a value, `=-x` one with two, `!-x` one whose value is a script, a number is the
@@ -64,6 +64,9 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   perf: "+stat +record +trace +mem +c2c -e -o -F -C -p -t -r -c --event --output --call-graph",
   fakeroot: "-l -s -i -b --lib --faked",
   proot: "-r -b -w -R -S -q --rootfs --bind --cwd",
+  setarch: "1",
+  "start-stop-daemon":
+    "!-x !--exec !-a !--startas -p -u -g -c -d -n -s --pidfile --user --chuid --chdir --name --signal",
   numactl: "-m -N -C -i -p",
   flock: "1 !-c !--command -w -E --timeout --conflict-exit-code",
   chroot: "1 < --userspec --groups",
@@ -81,6 +84,8 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   nomad: "+alloc 2 -job -task",
   devcontainer: "+exec --workspace-folder --container-id --config --id-label --remote-env",
   wsl: "-d -u --distribution --user --cd",
+  minikube: "+ssh … -p -n --profile --node",
+  colima: "+ssh -p --profile",
   adb: "+shell … < -s -t",
   heroku: "+run +run:detached … -a --app -r --remote -s --size -e --env",
   fly: "+ssh 1 !-C !--command -a -s -g --app",
@@ -126,6 +131,10 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   conda: "+run -n -p --name --prefix --cwd",
   mamba: "+run -n -p --name --prefix --cwd",
   micromamba: "+run -n -p -r --name --prefix --cwd",
+  tox: "+exec -e -c",
+  infisical: "+run !-c !--command --env --path --projectId --token",
+  railway: "+run +shell -s -e --service --environment",
+  bun: "+x -p --package",
   pixi: "+run +exec -e -s --environment --spec --manifest-path",
   bundle: "+exec",
   rbenv: "+exec",

@@ -9,10 +9,11 @@ const ESCAPES: Readonly<Record<string, RegExp>> = {
   "mysql mariadb mycli": /^(?:\\!|system\b)/,
   "sqlite3 sqlite": /^\.(?:shell|system)\b/,
   "sed gsed": /^(?:\d+|\$|\/[^/]*\/)? ?e /,
-  "ed ex": /^!/,
+  "ed ex dc": /^!/,
   "expect tclsh": /^(?:spawn|exec|system)\b/,
   "emacs emacsclient": /^(?:async-)?shell-command(?:-to-string)? /,
-  "make gmake": /^(?:shell |\t[@-]*)/,
+  // A command may also follow the prerequisites of a target.
+  "make gmake": /^(?:shell |\t[@-]*|[\w. -]+:[^=;]*;)/,
   "gdb lldb": /^(?:(?:platform )?shell\b|!)/,
   socat: /^(?:EXEC|SYSTEM):/i,
   "ssh scp sftp": /^\w+Command[ =]/,
@@ -31,6 +32,11 @@ const SEPARATORS: Readonly<Record<string, RegExp>> = {
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   man: ["-P", "--pager"],
   rsync: ["-e", "--rsh", "--rsync-path"],
+  sort: ["--compress-program"],
+  split: ["--filter"],
+  rg: ["--pre"],
+  zip: ["-TT", "--unzip-command"],
+  cargo: ["-s", "--shell"],
 };
 
 let escapes: ReadonlyMap<string, RegExp> | undefined;
@@ -45,13 +51,22 @@ export function startedByEscape(program: string, words: readonly ShellWord[], st
   const escape = escapes.get(program);
   if (/^(?:cmd|pwsh|powershell)$/i.test(program)) return startedOnWindows(words);
   if (escape === undefined) return startedByCmdlet(program, words, stdin);
+  const own = program === "scp" || program === "sftp" ? optionValues(words, ["-S"]).map(({ text }) => text) : [];
+  if (/^g?sed$/.test(program)) own.push(...words.flatMap(({ text }) => substituted(text)));
   const texts = words.slice(1).map(({ text }) => text.replace(/^\+|^-\w(?=\w+Command)|^--\w+=/, ""));
   const separator = (Object.hasOwn(SEPARATORS, program) ? SEPARATORS[program] : undefined) ?? /[\n;{}[\]]/;
   const scripts = [...texts, stdin ?? ""]
     .flatMap((text) => text.split(separator))
     .map((line) => (program.endsWith("make") ? line : line.trimStart()))
     .flatMap((line) => (escape.test(line) ? withoutQuotes(line.replace(escape, "").trim()) : []));
-  return scripts.length === 0 ? NOTHING : { commands: [], scripts };
+  return own.length + scripts.length === 0 ? NOTHING : { commands: [], scripts: [...own, ...scripts] };
+}
+
+/** `sed` runs what a substitution with the flag `e` results in. */
+function substituted(text: string): readonly string[] {
+  const start = /s([^\w\s])/.exec(text);
+  const [, replacement = "", flags = ""] = text.slice((start?.index ?? 0) + 2).split(start?.[1] ?? "\n");
+  return /^[gIpm\d]*e/.test(flags) ? [replacement] : [];
 }
 
 /** A text that is one string in the program's language, such as Lisp's. */

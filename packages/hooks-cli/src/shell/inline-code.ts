@@ -10,13 +10,14 @@ const INTERPRETERS: readonly { readonly names: string; readonly option: RegExp |
   { names: "perl", option: /^-[A-Za-z0-9]*[eE]$/ },
   { names: "ruby", option: /^-[a-z]*e$/ },
   { names: "php", option: /^-[rBRE]$/ },
-  { names: "lua luajit osascript R Rscript", option: /^-e$/ },
+  { names: "lua luajit osascript R Rscript julia elixir groovy scala gnuplot ghc", option: /^(?:-e|--eval)$/ },
+  { names: "octave guile erl", option: /^(?:-c|-?-eval)$/ },
   { names: "awk gawk mawk nawk", option: "first" },
 ];
 
 /** Code without any of these words neither touches files nor starts programs. */
 const MAY_MATTER =
-  /\b(?:\w*(?:open|spawn|exec|system|unlink|remove|delete|rename|rmtree|truncate|write|read|copy|rmdir|rimraf)\w*|rm\w*|mv|cp\w*|move\w*|Path\w*|glob|fork|call|run|getoutput|qx|passthru|subprocess|emptyDir\w*|del\w*|slurp|iex|load_dotenv|do shell script)\b|`|Deno|Open3|Invoke|getstatus|shell_exec/i;
+  /\b(?:\w*(?:open|spawn|exec|system|unlink|remove|delete|rename|rmtree|getattr|truncate|write|read|copy|rmdir|rimraf)\w*|rm\w*|mv|cp\w*|move\w*|Path\w*|glob|fork|call|run|getoutput|qx|passthru|subprocess|emptyDir\w*|del\w*|slurp|iex|load_dotenv|do shell script)\b|`|Deno|Open3|Invoke|getstatus|shell_exec/i;
 
 /**
  * The programs that a line of Python, JavaScript, Perl and so on starts, and the files that it touches, as equivalent shell
@@ -52,8 +53,14 @@ function firstPlain(words: readonly ShellWord[]): string | undefined {
 }
 
 function codeOf(words: readonly ShellWord[], option: RegExp): string | undefined {
-  const at = words.findIndex((word, index) => index > 0 && option.test(word.text));
-  return at === -1 ? undefined : words[at + 1]?.text;
+  for (const [index, { text }] of words.entries()) {
+    if (index === 0) continue;
+    if (option.test(text)) return words[index + 1]?.text;
+    // `--eval=code`, and `-e` with the code in the same word.
+    const [, name = "", value = ""] = /^(--\w+)=(.*)$/s.exec(text) ?? /^(-[a-zA-Z])(.{3,})$/s.exec(text) ?? [];
+    if (option.test(name) && /\W/.test(value)) return value;
+  }
+  return undefined;
 }
 
 function stdinCode(words: readonly ShellWord[], stdin: string | undefined, contentOf: FileContent): string | undefined {

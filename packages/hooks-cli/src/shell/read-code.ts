@@ -25,15 +25,22 @@ const FILES = /^(?:os|fs|fsp|fse|promises|shutil|File|IO|Dir|FileUtils|Pathname|
  * The programs that a line of Python, JavaScript, Perl and so on starts, and the files that it touches, as equivalent shell
  * commands. Of a command or a name composed at run time, only what literals, variables and the usual functions say is understood.
  */
-export function readCode(code: string): Started {
+export function readCode(code: string, depth = 0): Started {
   // Adjacent literals form one text: 'r' + 'm', "a" . "b".
-  const joined = code.replaceAll(/(['"])(?:\s*\+\s*|\s+\.\s+)\1/g, "");
+  const joined = code
+    .replaceAll(/(['"])(?:\s*\+\s*|\s+\.\s+)\1/g, "")
+    // A member that a text names: `getattr(os, "remove")(path)`, `fs["rmSync"](path)`.
+    .replaceAll(/\bgetattr\(([\w.]+),\s*(['"])(\w+)\2\)(?=\s*\()/g, "$1.$3")
+    .replaceAll(/(?<=\w)!(?=\()/g, "")
+    .replaceAll(/(?<=[\w)])\[(['"])(\w+)\1\](?=\s*\()/g, ".$2");
   const literals = readStringLiterals(joined);
   const tokens = readCodeTokens(joined, literals);
   const found = new Map<string, readonly string[]>();
+  const inner = new Set<string>();
   const startsPrograms = STARTS_PROGRAMS.test(joined);
   const values = new CodeValues(tokens, readCodeTokens, (call) => {
     if (call.name === "[]" && (call.given.length < 2 || !startsPrograms)) return;
+    if (/^(?:exec|eval)$/.test(call.name) && call.given[0] !== undefined) inner.add(call.given[0]);
     for (const command of commandsOf(call)) found.set(command.join("\n"), command);
   });
   // The second time, variables that are set further below are known.
@@ -48,9 +55,13 @@ export function readCode(code: string): Started {
     scripts.push(...texts.filter((text) => /\S/.test(text)));
     commands.push(...listsOf(joined, literals).filter((list) => list.length > 1));
   }
+  const given = depth > 2 ? [] : [...inner].slice(0, 8).map((text) => readCode(text, depth + 1));
   return {
-    commands: commands.map((command) => command.map((text) => ({ text, hasGlob: /[*?]/.test(text) }))),
-    scripts,
+    commands: [
+      ...commands.map((command) => command.map((text) => ({ text, hasGlob: /[*?]/.test(text) }))),
+      ...given.flatMap((started) => started.commands),
+    ],
+    scripts: [...scripts, ...given.flatMap((started) => started.scripts)],
   };
 }
 
@@ -60,6 +71,8 @@ function commandsOf(call: CodeCall): readonly (readonly string[])[] {
   const isAboutFiles = FILES.test(owner);
   // The arguments of a program: `["rm", "-rf", path]`.
   if (name === "[]") return [given];
+  // Perl and Ruby: `system "rm", "-rf", path`.
+  if (/^(?:system|exec)$/.test(name) && given.length > 1) return [given];
   const [first, second] = given;
   const named = first === undefined || (receiver !== undefined && !isAboutFiles) ? receiver : first;
   if (named === undefined) return [];

@@ -99,6 +99,13 @@ function readSequence(atoms: readonly Atom[]): readonly (readonly Atom[])[] | un
   });
 }
 
+/** The words in the value of an unquoted expansion. What splits by default still does if the script sets `IFS`. */
+function splitFields(value: string, scope: ShellScope): readonly string[] {
+  const [separators = ""] = scope.valuesOf("IFS", undefined) ?? [];
+  const also = Array.from(separators).filter((character) => !/\s/.test(character) && value.includes(character));
+  return also.reduce((text, character) => text.replaceAll(character, " "), value).split(/[ \t\n]+/);
+}
+
 /** Inserts the values of expansions, and splits where unquoted ones contain whitespace. */
 function toFields(atoms: readonly Atom[], scope: ShellScope): readonly ShellWord[] {
   const fields: ShellWord[] = [];
@@ -111,7 +118,7 @@ function toFields(atoms: readonly Atom[], scope: ShellScope): readonly ShellWord
     [text, hasGlob, isWord] = ["", false, false];
   };
   const addUnquoted = (value: string): void => {
-    const pieces = value.split(/[ \t\n]+/);
+    const pieces = splitFields(value, scope);
     for (const [index, piece] of pieces.entries()) {
       if (index > 0) finish();
       if (piece === "") continue;

@@ -29,8 +29,8 @@ export function startedByWrapper(program: string, words: readonly ShellWord[], s
   // `sudo -s` and `su user` pass a command to a shell; without one they only start the shell.
   if (command.length === 0)
     return { commands: [], scripts: stdin !== undefined && readsInput(wrapper, words) ? [...scripts, stdin] : scripts };
-  // What follows `env -S "A=1 program"` are further arguments.
-  if (program === "env" && scripts.length > 0)
+  // What follows `env -S "A=1 program"` and `start-stop-daemon --exec program` are further arguments.
+  if (/^(?:env|start-stop-daemon)$/.test(program) && scripts.length > 0)
     return { commands: [], scripts: scripts.map((script) => `${script} ${quoteWords(command)}`) };
   // What follows the script are signals.
   if (program === "trap") return { commands: [], scripts: [command[0]?.text ?? ""] };

@@ -1,10 +1,12 @@
 import { DELETIONS } from "./deletions.ts";
+import { INDIRECT } from "./indirect.ts";
 import type { EvasionGroup } from "./evasion-group.ts";
 import { LAUNCHED } from "./launched.ts";
 
 const NETWORK = "https://example.com/x";
 
 export const EVASIONS: readonly EvasionGroup[] = [
+  INDIRECT,
   DELETIONS,
   LAUNCHED,
   {
@@ -191,16 +193,10 @@ const WHOLE_FOLDER = "the file is read as part of its folder";
 /** The commands that are not detected, each with the reason. The README lists the reasons. */
 export const KNOWN_MISSES: Readonly<Record<string, string>> = {
   "git clean -fdx /": "git refuses it by itself",
-  "start-stop-daemon --start --exec /bin/rm -- -rf /": UNKNOWN_PROGRAM,
   "make SHELL='rm -rf /' all": UNKNOWN_PROGRAM,
-  "julia -e 'rm(\"/home/me\", recursive=true)'": UNKNOWN_PROGRAM,
-  "elixir -e 'File.rm_rf!(\"/home/me\")'": UNKNOWN_PROGRAM,
   "ln -s / x; rm -rf x/etc": "a link that the same script makes",
   "cp /bin/rm ./ls; ./ls -rf /": RENAMED,
   "hash -p /bin/rm ls; ls -rf /": RENAMED,
-  "printf -v x 'rm -rf /'; $x": "a variable that is set in an unusual way",
-  "IFS=,; x=rm,-rf,/; $x": "a variable that is set in an unusual way",
-  "declare -n r=HOME; rm -rf $r": "a variable that is set in an unusual way",
   "python3 -c 'exec(\"\".join(map(chr,[105,109])))'": COMPUTED,
   'perl -e \'$x="r"; system($x."m -rf /")\'': COMPUTED,
   "mkfs.ext4 /dev/sda1": "formatting a disk is no deletion of files; the pack disks asks",

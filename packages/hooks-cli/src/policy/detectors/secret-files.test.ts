@@ -51,6 +51,8 @@ test.each([
   "docker secret create site.key certs/site.key",
   "kubectl --kubeconfig ~/.kube/config get pods",
   "- key: tls.key",
+  'sh -c "A=1 tool --key=/a/server.key"',
+  'ssh h "A=1 tool --key=/a/server.key"',
   "tool --credentials-file a/credentials.json",
   "scp -i ~/.ssh/work a.txt h:",
   "tool --from https://h/credentials.json",
