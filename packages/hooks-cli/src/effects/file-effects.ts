@@ -35,6 +35,7 @@ function effectsOnFile(file: SubjectFile, facts: PolicyFacts): readonly Omit<Fou
   if (file.isReplaced && !/^\/(?:dev|proc|sys)\//.test(path) && !isInside && replacesSomething(file, path, facts))
     add("files.overwrite");
   if (path === "/proc/sysrq-trigger") add("processes.shutdown");
+  if (/^\/etc\/(?:sudoers(?:\.d\/.*)?|passwd|g?shadow|group)$/.test(path)) add("permissions.accounts");
   if (path.startsWith("/dev/") && !isDevice(path) && !path.startsWith("/dev/shm/")) add("disks.write");
   const isTemporary = facts.temporaryDirs.some((directory) => isBelow(path, directory));
   if (isTemporary) return found;

@@ -230,6 +230,7 @@ function otherEffects(
       if (!isCode(program, words)) return [];
       return [
         ...(DELETING_CODE.test(text()) ? ["databases.drop-data"] : []),
+        ...(DELETING_REQUEST.test(text()) ? ["services.http-delete"] : []),
         ...(text().includes("fork") && MULTIPLYING_CODE.test(text()) ? ["processes.multiply"] : []),
       ];
   }
@@ -266,6 +267,9 @@ function isCode(program: string, words: readonly ShellWord[]): boolean {
 
 const DELETING_CODE =
   /\b(?:deleteIndex|clearObjects|destroy_all|delete_all|deleteMany|drop_all|drop_database|dropDatabase|dropTable|drop_table|flushall|flushdb|(?<!\b(?:os|fs|File|promises)\.)truncate)\s*\(|\.(?:destroy_all|delete_all)\b|\bdrop\s+(?:database|table|schema)\s+\w/i;
+
+const DELETING_REQUEST =
+  /\b(?:requests|httpx|axios|session|client|http)\.delete\s*\(|\bmethod["']?\s*[:=]\s*["']DELETE\b/i;
 
 /** Values of `docker run` that give a container the root of the machine or a system folder, to be written. */
 const MOUNTS_HOST =

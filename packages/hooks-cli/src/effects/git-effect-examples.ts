@@ -69,10 +69,19 @@ export const GIT_EFFECT_EXAMPLES: EffectExamples = {
       "git branch --delete --force topic",
       "git branch -Dr origin/x",
       "git update-ref -d refs/heads/x",
+      "git symbolic-ref --delete HEAD",
+      "git fetch origin +main:main",
       "git checkout -B main",
       "git switch -C topic origin/topic",
     ],
-    pass: ["git checkout -B new", "git switch -C new", "git branch -d topic", "git branch -m new", "git branch -a"],
+    pass: [
+      "git fetch origin '+refs/heads/*:refs/remotes/origin/*'",
+      "git checkout -B new",
+      "git switch -C new",
+      "git branch -d topic",
+      "git branch -m new",
+      "git branch -a",
+    ],
   },
   "git.delete-repository": {
     match: [

@@ -11,6 +11,9 @@ export function effectsOfGit(
   if (branch !== undefined && isBranch(branch, directory, facts)) return ["git.delete-branch"];
   if (matchesPattern("checkout", given)) return discardsFiles(given) ? ["git.discard-changes"] : [];
   if (matchesPattern("push|send-pack", given)) return effectsOfRefspecs(given);
+  // `git fetch origin +main:main` resets the branch, unlike `+refs/heads/*:refs/remotes/origin/*`.
+  const resets = given.items.some(({ text }) => /^\+[^:]+:(?!refs\/(?!heads))./.test(text));
+  if (matchesPattern("fetch|pull", given) && resets) return ["git.delete-branch"];
   return [];
 }
 

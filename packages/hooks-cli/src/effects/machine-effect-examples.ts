@@ -207,7 +207,18 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
       "chown -R www /var/www",
     ],
   },
-  "permissions.accounts": { match: ["userdel ada", "passwd -d root"], pass: ["passwd --help", "id ada"] },
+  "permissions.accounts": {
+    match: [
+      "userdel ada",
+      "passwd -d root",
+      "usermod -aG sudo ada",
+      "gpasswd -a ada wheel",
+      "echo 'ada ALL=(ALL) NOPASSWD: ALL' >> /etc/sudoers",
+      "echo 'ada ALL=(ALL) NOPASSWD: ALL' | sudo tee /etc/sudoers.d/ada",
+      "sed -i 's/^root:x/root:/' /etc/passwd",
+    ],
+    pass: ["passwd --help", "id ada", "usermod -aG docker ada", "cat /etc/passwd"],
+  },
 
   "processes.multiply": {
     match: [

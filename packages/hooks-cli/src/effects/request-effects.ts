@@ -3,12 +3,20 @@ import { type GivenArguments, hasOption } from "./argument-pattern.ts";
 /** A request that deletes: by its method, or by the name of what it calls. */
 export function effectsOfRequest(given: GivenArguments): readonly string[] {
   const texts = given.items.map(({ text }) => text);
-  if (hasOption(given, "-X|--request|--method=DELETE") || texts.includes("DELETE")) return ["services.http-delete"];
+  if (
+    hasOption(given, "-X|--request|--method=DELETE") ||
+    texts.includes("DELETE") ||
+    texts.some((text) => OVERRIDE.test(text))
+  )
+    return ["services.http-delete"];
   const changes =
     hasOption(given, "-X|--request|--method=P*") ||
     texts.some((text) => /^(?:POST|PUT|PATCH)$|^(?:-d|-F|--data.*|--json|--form.*|--post-.*)$/.test(text));
   return changes && texts.some(namesDeletion) ? ["services.http-delete"] : [];
 }
+
+/** Asks a server to take a request for one that deletes. */
+const OVERRIDE = /^X-(?:HTTP-)?Method(?:-Override)?:\s*DELETE\b/i;
 
 /** A URL whose last parts say so, an administrative endpoint of a search engine, or a mutation of GraphQL. */
 function namesDeletion(text: string): boolean {

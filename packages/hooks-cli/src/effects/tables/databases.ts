@@ -26,7 +26,7 @@ redis-cli valkey-cli
   drop-data: ** flushall|flushdb|slaveof|replicaof|swapdb; ** config resetstat|set|rewrite
   delete-keys: ** del|unlink
   processes.stop-service: ** shutdown
-  drop-data: ** debug segfault|panic|restart|crash*|reload|loadaof|oom|flushall; ** script flush
+  drop-data: ** debug segfault|panic|restart|crash*|reload|loadaof|oom|flushall; ** script flush; ** eval *flushall*|*flushdb*
   drop-data: ** cluster reset|forget|flushslots; ** acl deluser; ** client kill
 influx
   drop-data: delete; ** delete; bucket|org|user|task|auth delete; restore

@@ -23,7 +23,9 @@ passwd
 userdel deluser groupdel delgroup
   permissions.accounts: #1
 usermod
-  permissions.accounts: -L|--lock|-G|-p|--password|-e|--expiredate !-a|--append
+  permissions.accounts: -L|--lock|-G|-p|--password|-e|--expiredate !-a|--append; ** sudo|wheel|admin|root
+gpasswd
+  permissions.accounts: -d|--delete|-r; ** sudo|wheel|admin|root
 visudo
   permissions.accounts: !-c|--check
 dscl

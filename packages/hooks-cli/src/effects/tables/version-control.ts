@@ -9,7 +9,7 @@ git
   delete-untracked: clean -f|--force !-n|--dry-run
   drop-stash: stash drop|clear
   delete-branch: branch -D; branch -d|--delete -f|--force; branch -f|--force; branch -M; branch -C
-  delete-branch: update-ref -d|--delete; checkout -B -f; switch -C -f
+  delete-branch: update-ref -d|--delete; symbolic-ref -d|--delete; checkout -B -f; switch -C -f
   delete-worktree: worktree remove -f|--force
   delete-remote: push -d|--delete; push --prune
   force-push: push -f|--force|--mirror !--force-with-lease; send-pack --force|--mirror
