@@ -4,6 +4,7 @@ const MESSAGES = [
   "Client has encountered a connection error",
   "Client was closed and is not queryable",
   "timeout exceeded when trying to connect",
+  "timeout expired",
   "Cannot use a pool after calling end on the pool",
 ] as const;
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type PoolClient, type PoolConfig } from "pg";
 import { watchForHangs } from "./hang-watch.ts";
 import type { Log } from "./log.ts";
-import { withSessionOptions } from "./session-options.ts";
+import { SessionClient } from "./session-client.ts";
 import { TYPE_PARSERS } from "./type-parsers.ts";
 
 /** One database. */
@@ -32,7 +32,7 @@ const CLOSE_TIMEOUT_MS = 3000;
  * `isDatabaseUnavailable`) and work again once it is back.
  */
 export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
-  const pool = new Pool({ ...POOL_DEFAULTS, ...withSessionOptions(poolConfig), types: TYPE_PARSERS });
+  const pool = new Pool({ ...POOL_DEFAULTS, ...poolConfig, Client: SessionClient, types: TYPE_PARSERS });
   const clients = new Set<PoolClient>();
   pool.on("error", (error) => log.warn({ reason: error.message }, "an idle database connection was lost"));
   pool.on("connect", (client) => {

@@ -1,6 +1,6 @@
-import { Client, type Pool, type PoolClient, type PoolConfig } from "pg";
+import type { Pool, PoolClient, PoolConfig } from "pg";
 import type { Log } from "./log.ts";
-import { withSessionOptions } from "./session-options.ts";
+import { SessionClient } from "./session-client.ts";
 import { errorCode, errorMessage } from "./system-error.ts";
 
 /** The interval between checks, which is also the precision of the measured waits. */
@@ -74,15 +74,14 @@ export function watchForHangs(pool: Pool, config: PoolConfig, log: Log): HangWat
   return { close: () => clearInterval(timer) };
 }
 
-/** The process id of a connection's backend. The library has this property but omits it from its types. */
 function backendOf(client: PoolClient): number {
-  return "processID" in client && typeof client.processID === "number" ? client.processID : 0;
+  return client instanceof SessionClient ? client.backendPid : 0;
 }
 
 /** Which of these sessions wait for their client, according to the server; `silent` if it does not respond at all. */
 async function findIdleBackends(config: PoolConfig, pids: readonly number[]): Promise<Set<number> | "silent"> {
-  const client = new Client({
-    ...withSessionOptions(config),
+  const client = new SessionClient({
+    ...config,
     connectionTimeoutMillis: PROBE_TIMEOUT_MS,
     query_timeout: PROBE_TIMEOUT_MS,
   });

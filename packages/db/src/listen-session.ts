@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
-import { Client, type ClientConfig, escapeIdentifier } from "pg";
-import { withSessionOptions } from "./session-options.ts";
+import { type ClientConfig, escapeIdentifier } from "pg";
+import { SessionClient } from "./session-client.ts";
 import { errorMessage } from "./system-error.ts";
 
 /** One connection that listens for notifications until it is lost. */
@@ -26,8 +26,8 @@ export async function openListenSession(
   config: ClientConfig,
   { onNotification, heartbeatMs }: ListenSessionOptions,
 ): Promise<ListenSession> {
-  const client = new Client({
-    ...withSessionOptions(config),
+  const client = new SessionClient({
+    ...config,
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
   });

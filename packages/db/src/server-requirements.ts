@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client, type ClientConfig } from "pg";
+import type { Client, ClientConfig } from "pg";
 import { isDatabaseUnavailable } from "./database-unavailable.ts";
 import { errorMessage } from "./system-error.ts";
-import { withSessionOptions } from "./session-options.ts";
+import { SessionClient } from "./session-client.ts";
 
 /** The first PostgreSQL with `date_bin`, which the statistics use. */
 const MINIMUM_VERSION = 14;
@@ -28,12 +28,13 @@ export async function awaitServer(config: ClientConfig, options: AwaitServerOpti
   const { onWaiting, timeoutMs = 60_000 } = options;
   const deadline = performance.now() + timeoutMs;
   for (let attempt = 1; ; attempt += 1) {
-    const client = new Client({ connectionTimeoutMillis: 5_000, query_timeout: 10_000, ...withSessionOptions(config) });
+    const client = new SessionClient({ connectionTimeoutMillis: 5_000, query_timeout: 10_000, ...config });
     client.on("error", () => {});
     const place = `${client.host}:${client.port}`;
     try {
       await client.connect();
       await assertFit(client, place);
+      if (client.isPooled) await assertSessionPooling(client, config, place);
       return;
     } catch (error) {
       if (error instanceof DatabaseServerError) throw error;
@@ -89,6 +90,31 @@ async function assertFit(client: Client, place: string): Promise<void> {
   const missing = missingOf(facts);
   if (missing.length > 0)
     throw new DatabaseServerError(`The database at ${place} cannot be used: ${missing.join("; ")}.`);
+}
+
+/** How often to look whether an idle connection is given to another client; one in between may have taken it. */
+const POOLING_CHECKS = 5;
+
+/**
+ * Refuses a pooler that gives the server's connections to clients for single transactions: sessions would lose their settings, their
+ * locks and what they listen to. While one client is idle, such a pooler gives its connection to the next one.
+ */
+async function assertSessionPooling(client: Client, config: ClientConfig, place: string): Promise<void> {
+  for (let check = 0; check < POOLING_CHECKS; check += 1) {
+    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const other = new SessionClient({ connectionTimeoutMillis: 5_000, query_timeout: 10_000, ...config });
+    other.on("error", () => {});
+    try {
+      await other.connect();
+      if (other.backendPid !== rows[0]?.pid) continue;
+    } finally {
+      await other.end();
+    }
+    throw new DatabaseServerError(
+      `The database at ${place} is behind a connection pooler that changes connections after each transaction; use its session ` +
+        "mode (in PgBouncer, pool_mode = session), or PostgreSQL's own address in DATABASE_URL.",
+    );
+  }
 }
 
 /** The requirements that a server does not meet, each as the end of a sentence. */

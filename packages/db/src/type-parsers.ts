@@ -18,7 +18,7 @@ type TextParser = (text: string) => unknown;
 /**
  * `2026-01-02 03:04:05.678+00` → `2026-01-02T03:04:05.678Z`, the format of times within the service. Implemented by
  * slicing, because a list of rows has hundreds of times, and a Date for each costs more than the rest of the row.
- * Digits beyond milliseconds are cut off. The session's time zone is UTC (see session-options.ts); text with another
+ * Digits beyond milliseconds are cut off. The session's time zone is UTC (see session-client.ts); text with another
  * offset is converted. `infinity` and years outside 0001 to 9999 stay as PostgreSQL writes them.
  */
 export function parseTimestamptz(text: string): string {

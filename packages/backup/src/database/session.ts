@@ -1,5 +1,5 @@
-import { withSessionOptions } from "@workspace/db";
-import { Client, type ClientConfig } from "pg";
+import { SessionClient } from "@workspace/db";
+import type { Client, ClientConfig } from "pg";
 
 /** The text of values must not depend on the server's settings. Other than requests, a backup may take its time. */
 const SETTINGS = `
@@ -8,7 +8,7 @@ const SETTINGS = `
 
 /** Runs `use` with a connection on which rows are written and read in the same form everywhere. */
 export async function withSession<T>(config: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionTimeoutMillis: 10_000, ...withSessionOptions(config) });
+  const client = new SessionClient({ connectionTimeoutMillis: 10_000, ...config });
   // Without a listener, a broken connection would end the process; the query in progress rejects anyway.
   client.on("error", () => {});
   try {

@@ -1,7 +1,7 @@
-import { Client, type ClientConfig } from "pg";
+import type { Client, ClientConfig } from "pg";
 import type { Log } from "../log.ts";
 import { defaultMigrationsDir } from "../package-files.ts";
-import { withSessionOptions } from "../session-options.ts";
+import { SessionClient } from "../session-client.ts";
 import { errorCode, errorMessage } from "../system-error.ts";
 import { MigrationError } from "./migration-error.ts";
 import { type Migration, readMigrationFolder } from "./migration-folder.ts";
@@ -45,7 +45,7 @@ export async function migrate(
   { log, migrationsDir = defaultMigrationsDir(), only }: MigrateOptions,
 ): Promise<string[]> {
   const migrations = select((await readMigrationFolder(migrationsDir)).migrations, only);
-  const client = new Client({ connectionTimeoutMillis: 5000, ...withSessionOptions(config) });
+  const client = new SessionClient({ connectionTimeoutMillis: 5000, ...config });
   client.on("error", () => {});
   try {
     await client.connect();

@@ -1,6 +1,6 @@
-import { Client, type ClientConfig } from "pg";
+import type { ClientConfig } from "pg";
 import { defaultMigrationsDir } from "../package-files.ts";
-import { withSessionOptions } from "../session-options.ts";
+import { SessionClient } from "../session-client.ts";
 import { readMigrationFolder } from "./migration-folder.ts";
 
 /** How the schema of a database compares with a folder of migrations. */
@@ -17,7 +17,7 @@ export async function readMigrationState(
   migrationsDir: string = defaultMigrationsDir(),
 ): Promise<MigrationState> {
   const names = (await readMigrationFolder(migrationsDir)).migrations.map(({ name }) => name);
-  const client = new Client({ connectionTimeoutMillis: 5000, ...withSessionOptions(config) });
+  const client = new SessionClient({ connectionTimeoutMillis: 5000, ...config });
   client.on("error", () => {});
   try {
     await client.connect();
