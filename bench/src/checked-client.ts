@@ -24,6 +24,8 @@ export interface Tally {
   readonly wrongResponses: string[];
   /** How often each status other than success was returned; `none` stands for no response. */
   readonly refusals: Map<string, number>;
+  /** The requests without a response, or with one that blames the service, each in a sentence. */
+  readonly failures: string[];
   longestWaitMs: number;
   longestWait: string;
 }
@@ -34,6 +36,7 @@ export function createTally(): Tally {
     acknowledgedWrites: 0,
     wrongResponses: [],
     refusals: new Map(),
+    failures: [],
     longestWaitMs: 0,
     longestWait: "",
   };
@@ -109,6 +112,7 @@ export function startCheckedClient(url: string, name: string, tally: Tally): Che
 type Send = (method: string, path: string, body?: object) => Promise<Answer | undefined>;
 
 function createSender(url: string, tally: Tally): Send {
+  const fail = (what: string) => void tally.failures.push(`${new Date().toISOString()} ${what}`);
   const count = (status: string) => tally.refusals.set(status, (tally.refusals.get(status) ?? 0) + 1);
   return async (method, path, body) => {
     const startedAt = performance.now();
@@ -122,11 +126,13 @@ function createSender(url: string, tally: Tally): Send {
       });
       const text = await response.text();
       if (!response.ok) count(String(response.status));
+      if (response.status === 429 || response.status >= 500) fail(`${method} ${path}: ${response.status} ${text}`);
       if (response.status === 500)
         tally.wrongResponses.push(`${new Date().toISOString()} ${method} ${path}: 500 ${text}`);
       return { status: response.status, data: response.ok ? JSON.parse(text).data : {} };
-    } catch {
+    } catch (error) {
       count("none");
+      fail(`${method} ${path}: ${String(error)}`);
       return undefined;
     } finally {
       const waitedMs = Math.round(performance.now() - startedAt);

@@ -27,7 +27,8 @@ frontend incoming
   bind 127.0.0.1:${port}
   default_backend workspace
 backend workspace
-  option httpchk GET /readyz
+  option httpchk
+  http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host localhost
   ${servers.join("\n  ")}
 `,
   );

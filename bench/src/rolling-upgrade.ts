@@ -6,7 +6,6 @@
  * Counts requests that failed, acknowledged writes that were lost, changes that a reconnecting WebSocket has missed, and ticks of agents
  * and reminders that were missed or came twice. Needs nginx, or haproxy.
  */
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -15,7 +14,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "@workspace/db";
 import { withBenchDatabase } from "./bench-database.ts";
-import { createTally, startCheckedClient, type Tally } from "./checked-client.ts";
+import { createTally, startCheckedClient } from "./checked-client.ts";
 import { startProbingBalancer } from "./haproxy.ts";
 import { openSocket, percentile, postJson, prepareServices } from "./model-service.ts";
 import { startLoadBalancer } from "./nginx.ts";
@@ -96,20 +95,21 @@ async function receiveReminders(): Promise<{ times: Map<string, number>; close()
   return { times, close: () => void server.close() };
 }
 
-/** Adds a reminder every fifth of a second that is due five seconds later. */
-function addReminders(url: string): { stop(): Promise<number> } {
+/** Adds a reminder every fifth of a second that is due five seconds later, each to a task of its own. */
+function addReminders(url: string, failures: string[]): { stop(): Promise<number> } {
   let isStopped = false;
   let added = 0;
-  async function work(): Promise<void> {
-    const { data } = await postJson<{ data: { id: string } }>(`${url}/api/tasks`, {
-      title: `Reminders ${randomUUID()}`,
-    });
-    for (let taskId = data.id; !isStopped; await sleep(200)) {
-      // A task has few reminders, so each gets a new one.
-      taskId = (await postJson<{ data: { id: string } }>(`${url}/api/tasks`, { title: "Remind me" })).data.id;
-      await postJson(`${url}/api/tasks/${taskId}/reminders`, { at: new Date(Date.now() + 5_000).toISOString() });
+  async function add(): Promise<void> {
+    try {
+      const { data } = await postJson<{ data: { id: string } }>(`${url}/api/tasks`, { title: "Remind me" });
+      await postJson(`${url}/api/tasks/${data.id}/reminders`, { at: new Date(Date.now() + 5_000).toISOString() });
       added += 1;
+    } catch (error) {
+      failures.push(`${new Date().toISOString()} ${String(error)}`);
     }
+  }
+  async function work(): Promise<void> {
+    for (; !isStopped; await sleep(200)) await add();
   }
   const working = work();
   return {
@@ -118,14 +118,6 @@ function addReminders(url: string): { stop(): Promise<number> } {
       return working.then(() => added);
     },
   };
-}
-
-/** Counts what failed for a client: no response, or one that blames the service. */
-function countFailures(tally: Tally): number {
-  return [...tally.refusals].reduce(
-    (sum, [status, count]) => (status === "none" || status === "429" || Number(status) >= 500 ? sum + count : sum),
-    0,
-  );
 }
 
 async function countLostEvents({ pool }: Db, events: readonly string[]): Promise<number> {
@@ -157,7 +149,7 @@ await withBenchDatabase(async (db, dataDir) => {
     const clients = Array.from({ length: CLIENTS }, (_, index) =>
       startCheckedClient(balancer.url, `client-${index}`, tally),
     );
-    const reminders = addReminders(balancer.url);
+    const reminders = addReminders(balancer.url, tally.failures);
     const handovers: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       for (const index of [0, 1]) {
@@ -189,7 +181,7 @@ await withBenchDatabase(async (db, dataDir) => {
       "SELECT status, count(*) FROM agent_runs GROUP BY status ORDER BY count DESC",
     );
     for (const follower of followers) follower.stop();
-    const failed = countFailures(tally);
+    const failed = tally.failures.length;
     const twice = [...received.times.values()].filter((times) => times > 1).length;
     const lost = losses.length + lostEvents;
     console.log(`${rounds * 2} restarts of one of two services behind ${balancerName}, ${CLIENTS} clients:`);
@@ -213,7 +205,7 @@ await withBenchDatabase(async (db, dataDir) => {
     );
     console.log(`  runs: ${runs.map(({ status, count }) => `${status} ${count}`).join(", ")}`);
     console.log(`  reminders: ${added}, missed ${added - received.times.size}, came twice ${twice}`);
-    for (const sentence of [...losses, ...tally.wrongResponses].slice(0, 20))
+    for (const sentence of [...losses, ...tally.wrongResponses, ...tally.failures].slice(0, 20))
       console.log(`  ! ${sentence.slice(0, 200)}`);
     if (failed + lost + tally.wrongResponses.length > 0) process.exitCode = 1;
   } finally {
