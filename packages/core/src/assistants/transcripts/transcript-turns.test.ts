@@ -246,6 +246,30 @@ test("a turn has the time at which it was recorded, if there is one", async () =
   ).toEqual(["2026-05-01T08:00:00.000Z", "2026-05-01T08:00:00.000Z", undefined, undefined, undefined]);
 });
 
+test("a message of Gemini CLI that is recorded again with its calls appears once, whatever they returned", async () => {
+  const said = { id: "1", type: "gemini", content: "I change it." };
+  const told = (response: object) => [{ functionResponse: { id: "x", name: "x", response } }];
+  const args = { file_path: "a.txt" };
+  const toolCalls = [
+    // As Gemini CLI 0.61 records them.
+    { id: "c1", name: "replace", args, result: told({ output: "Modified" }), resultDisplay: { fileDiff: "-a\n+b" } },
+    { id: "c2", name: "read_file", args, result: told({ output: "b" }), resultDisplay: "" },
+    { id: "c3", name: "read_file", args, result: told({ error: "Blocked" }), status: "error" },
+  ];
+  expect(await readTurns(lines(said, { ...said, toolCalls }))).toEqual([
+    { kind: "assistant", text: "I change it." },
+    ...(["replace", "read_file", "read_file"] as const).flatMap((toolName, index) => [
+      { kind: "tool_call", toolName, text: JSON.stringify(args), callId: `c${index + 1}` },
+      {
+        kind: "tool_result",
+        text: ["Modified", "b", "Blocked"][index],
+        callId: `c${index + 1}`,
+        ...(index === 2 && { hasFailed: true }),
+      },
+    ]),
+  ]);
+});
+
 test("an answer that was recorded while it streamed appears once, complete", async () => {
   const streamed = (text: string) => ({ type: "assistant", message: { id: "m", content: [{ type: "text", text }] } });
   const transcript = lines(

@@ -67,8 +67,12 @@ const CODEX_FAILURE =
 const CODEX_HEADER = /^(?=Chunk ID: |Wall time: |Exit code: )(?:(?!Output:)[^\n]*\n){1,6}Output:(?:\n|$)/;
 const CODEX_EXIT = /^(?:Exit code: |Process exited with code )(\d+)$/m;
 const codexJson = z.object({ output: z.string() });
+const geminiResult = z.object({
+  functionResponse: z.object({ response: z.object({ output: z.string().optional(), error: z.string().optional() }) }),
+});
 const geminiRecord = z.object({
   type: z.enum(["user", "gemini"]),
+  id: z.string().optional().catch(undefined),
   content,
   toolCalls: z
     .array(
@@ -76,7 +80,9 @@ const geminiRecord = z.object({
         id: callId,
         name: z.string(),
         args: z.unknown(),
-        resultDisplay: z.string().optional(),
+        /** A text for the terminal; of a file that was changed, an object. */
+        resultDisplay: z.string().optional().catch(undefined),
+        result: z.array(z.unknown()).optional().catch(undefined),
         status: z.unknown().optional(),
       }),
     )
@@ -175,12 +181,26 @@ function jsonOutput(text: string): string | undefined {
   }
 }
 
-function readGemini({ type, content, toolCalls = [] }: z.infer<typeof geminiRecord>): RecordedTurn[] {
-  const calls = toolCalls.flatMap((call): RecordedTurn[] => [
-    toolCall(call.name, toJson(call.args), call.id),
-    ...(call.resultDisplay === undefined ? [] : [toolResult(call.resultDisplay, call.status === "error", call.id)]),
-  ]);
-  return [...readContent(content, type === "user" ? "user" : "assistant"), ...calls];
+/** Gemini CLI records a message once when it has been said, and again, with the same id, when its calls have ended. */
+function readGemini({ type, id, content, toolCalls = [] }: z.infer<typeof geminiRecord>): RecordedTurn[] {
+  const calls = toolCalls.flatMap((call): RecordedTurn[] => {
+    const returned = call.resultDisplay || geminiOutput(call.result ?? []);
+    return [
+      toolCall(call.name, toJson(call.args), call.id),
+      ...(returned === undefined ? [] : [toolResult(returned, call.status === "error", call.id)]),
+    ];
+  });
+  const turns = [...readContent(content, type === "user" ? "user" : "assistant"), ...calls];
+  return type === "gemini" ? turns.map((turn) => ({ ...turn, messageId: id })) : turns;
+}
+
+/** What the model was given as the result of a call. */
+function geminiOutput(result: readonly unknown[]): string | undefined {
+  const parts = result.flatMap((part) => {
+    const { response } = geminiResult.safeParse(part).data?.functionResponse ?? {};
+    return response?.output ?? response?.error ?? [];
+  });
+  return parts.length === 0 ? undefined : parts.join("\n");
 }
 
 function readOpencodePart(part: unknown, role: "user" | "assistant"): RecordedTurn[] {
@@ -263,6 +283,6 @@ async function mergeRepeats(turns: readonly RecordedTurn[]): Promise<RecordedTur
 }
 
 function isSameTurn(one: RecordedTurn | undefined, other: RecordedTurn): boolean {
-  if (one?.kind !== other.kind || one.toolName !== other.toolName) return false;
+  if (one?.kind !== other.kind || one.toolName !== other.toolName || one.callId !== other.callId) return false;
   return one.text.startsWith(other.text) || other.text.startsWith(one.text);
 }
