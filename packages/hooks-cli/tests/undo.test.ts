@@ -315,6 +315,21 @@ test("only a large project is recorded by a helper at each prompt, a small one b
   await eventually(() => records().includes("session-1.4.json"));
 });
 
+test("the end of a session has what its last turn changed, though that ended only now", async () => {
+  home.configure("http://localhost:9");
+  const codex = (event: string, payload: object) => {
+    const stdin = JSON.stringify({ session_id: "session-1", cwd: home.project, ...payload });
+    return home.run(["run", event, "--for", "codex"], { stdin });
+  };
+  await codex("UserPromptSubmit", { prompt: "Change it" });
+  await eventually(() => records().length === 1);
+  change("two\n");
+  await codex("Stop", {});
+  await codex("SessionEnd", { reason: "other" });
+  const end = home.spooledEvents.find(({ eventType }) => eventType === "SessionEnd");
+  expect(end?.["eventData"]).toMatchObject({ turn: { number: 1, changed: { turn: 1, total: 1 } } });
+});
+
 test("the events of a turn have its number, and once what the turn before it changed", async () => {
   home.configure("http://localhost:9");
   await home.hook("UserPromptSubmit", { prompt: "Change it" });

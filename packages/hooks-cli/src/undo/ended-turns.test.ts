@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ENOUGH, UndoProject, differences, snapshot } from "./project.testing.ts";
 import { recordCheckpoint, recordContinuation, recordEnd } from "./recorder.ts";
-import { continueTurn, endTurn, takeChanges } from "./turn-state.ts";
+import { awaitsChanges, continueTurn, currentTurn, endTurn, takeChanges } from "./turn-state.ts";
 
 /** Whose end is recorded, so that what others change later is not theirs. */
 
@@ -24,6 +24,21 @@ function work(): void {
   fs.rmSync(join(project.root, "b.txt"));
   project.write("new.txt", "by the assistant\n");
 }
+
+test("what a turn changed is awaited from its end until that is recorded", () => {
+  const turn = { session: "session", number: 1, root: project.root };
+  const isAwaited = (): boolean => {
+    const current = currentTurn(project.home, turn.session, turn.root);
+    return current !== undefined && awaitsChanges(project.home, current);
+  };
+  work();
+  expect(isAwaited()).toBe(false);
+  endTurn(project.home, turn);
+  expect(isAwaited()).toBe(true);
+  recordEnd(project.home, turn, ENOUGH, "turn");
+  expect(isAwaited()).toBe(false);
+  expect(takeChanges(project.home, "session")).toMatchObject({ total: 3 });
+});
 
 describe("after a turn has ended", () => {
   let start: ReadonlyMap<string, string>;

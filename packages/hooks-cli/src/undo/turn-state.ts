@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ensurePrivateDir, temporaryPathFor, tryReadRecord, tryStat, writeFileAtomic } from "../files/atomic-file.ts";
 import { fileNameFor, sessionFileName } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
@@ -35,6 +35,9 @@ export function laterNumber(number: number): number {
 export function isOfTurn(number: number, turn: number): boolean {
   return Math.floor(number) === turn;
 }
+
+/** So long a helper may compare the end of a turn with its start after it has recorded it. */
+const COMPARING_MS = 100;
 
 /** Begins the next turn of a session. */
 export function beginTurn(home: Home, session: string, root: string): Turn {
@@ -81,6 +84,16 @@ export function leaveChanges(home: Home, session: string, changes: JsonRecord): 
 /** Takes what was left, so that it is reported once; undefined if nothing was. */
 export function takeChanges(home: Home, session: string): JsonRecord | undefined {
   return take(changesPath(home, session));
+}
+
+/** Whether a helper may still find out what a turn has changed, which has ended. */
+export function awaitsChanges(home: Home, turn: SessionTurn): boolean {
+  if (!turn.isEnded || !isRecorded(home, turn) || existsSync(changesPath(home, turn.session))) return false;
+  const endedAtMs = tryStat(sessionPath(home, turn.session))?.mtimeMs ?? 0;
+  const folder = dirname(turnPath(home, turn));
+  const records = readdirSync(folder).filter((name) => name.startsWith(turnPrefix(turn.session, turn.number)));
+  const recordedAtMs = Math.max(0, ...records.map((name) => tryStat(join(folder, name))?.mtimeMs ?? 0));
+  return recordedAtMs < endedAtMs || Date.now() < recordedAtMs + COMPARING_MS;
 }
 
 /** Leaves why a turn cannot be undone completely for its next call that changes files. Never throws. */
