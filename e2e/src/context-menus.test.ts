@@ -134,4 +134,8 @@ it("sessions have a menu, which a long press opens too; a long press of a task s
   await press(page, row, LONG_PRESS_MS);
   await page.getByText("1 selected").waitFor();
   expect(await page.getByRole("menu").count()).toBe(0);
+  await page.getByRole("toolbar", { name: "Selected tasks" }).getByRole("button", { name: "All actions" }).tap();
+  await look(page, "context-menu-task-phone");
+  await item(page, /^Open/).tap();
+  await page.getByRole("complementary", { name: "Task" }).waitFor();
 });

@@ -1,9 +1,10 @@
-import { AlarmClock, CalendarDays, Folder, Repeat, Tag, Trash2 } from "lucide-react";
+import { AlarmClock, CalendarDays, Ellipsis, Folder, Repeat, Tag, Trash2 } from "lucide-react";
 import { useClient } from "../../client/use-client.ts";
-import { Button } from "../../components/button.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
 import { SelectionBar } from "../../lists/selection-bar.tsx";
 import { editField, type EditableField } from "./edit-field.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
+import { openTaskMenu } from "./task-menu.tsx";
 import { StatusIcon } from "./status-icon.tsx";
 import { removeTasks } from "./use-task-shortcuts.ts";
 import type { TaskCursor } from "./use-task-cursor.ts";
@@ -36,6 +37,21 @@ export default function BulkBar({ cursor: { selectedIds, actions } }: { readonly
           <span className="max-md:sr-only">{label}</span>
         </Button>
       ))}
+      <IconButton
+        size="small"
+        label="All actions"
+        aria-haspopup="menu"
+        icon={<Ellipsis size={16} />}
+        onClick={({ currentTarget }) => {
+          const [id] = ids;
+          if (id !== undefined)
+            openTaskMenu(client, { element: currentTarget, returnFocusTo: currentTarget }, id, {
+              actions,
+              isSelected: true,
+              followsStatus: false,
+            });
+        }}
+      />
       <Button
         size="small"
         tone="danger"
