@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { setUpDashboard } from "./dashboard.ts";
-import { comeBack, isSent, openAndLeave, openTasks, waiting } from "./kept-in-browser.ts";
+import { comeBack, isSent, keptIn, leave, openAndLeave, openTasks, waiting } from "./kept-in-browser.ts";
 import type { Visitor } from "./visitor.ts";
 
 interface Task {
@@ -51,6 +51,38 @@ describe("what belongs to a task, and projects, while the server is away", () =>
       { id: expect.any(String), text: "Stove", isDone: false },
     ]);
     expect(await comments(task)).toEqual(["Who has the map?"]);
+  });
+
+  it("what was seen of a task is read after a reload, as old as it is, and changed", async () => {
+    const [task] = await create("Read the map");
+    await items(task, { add: ["Find the hut"] });
+    await dashboard.api.mutateAll("tasks.comment", [{ id: task, text: "North is up" }]);
+    await openTasks(page);
+    await row("Read the map").click();
+    await panel().getByLabel("Item: Find the hut").waitFor();
+    await panel().getByText("North is up").waitFor();
+    await expect.poll(() => keptIn(page, "workspace-copy", "answers", `["tasks","activity","${task}"]`)).toBe(1);
+    await leave(visitor);
+    await page.reload();
+    await panel().getByLabel("Item: Find the hut").waitFor();
+    await panel().getByText("North is up").waitFor();
+    await panel()
+      .getByText(/^As known/)
+      .first()
+      .waitFor();
+    expect(
+      await panel()
+        .getByText(/^As known/)
+        .count(),
+    ).toBe(2);
+    await addItem("Boil water");
+    await waiting(page, 1);
+    await comeBack(visitor);
+    expect((await items(task)).map(({ text }) => text)).toEqual(["Find the hut", "Boil water"]);
+    await panel()
+      .getByText(/^As known/)
+      .first()
+      .waitFor({ state: "detached" });
   });
 
   it("a comment and an item are not doubled although the responses are lost", async () => {

@@ -26,22 +26,26 @@ function never(): false {
   return false;
 }
 
-/** The rows of a paginated list, loaded as they are needed. */
+/**
+ * The rows of a paginated list, loaded as they are needed. `knownAt` is when they were read, in milliseconds, if they could not be read
+ * again; null if they are up to date.
+ */
 export function usePagedRows<R>({
   queryKey,
   readPage,
   staleTime = STALE_AFTER_MS,
   refetchInterval = never,
-}: PagedRows<R>): PagedRowsState<R> {
-  const { data, isPending, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam, signal }) => readPage(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: keepPreviousData,
-    staleTime,
-    refetchInterval: ({ state }) => refetchInterval((state.data?.pages ?? []).flatMap((page) => page.data)),
-  });
+}: PagedRows<R>): PagedRowsState<R> & { readonly knownAt: number | null } {
+  const { data, dataUpdatedAt, isPending, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } =
+    useInfiniteQuery({
+      queryKey,
+      queryFn: ({ pageParam, signal }) => readPage(pageParam, signal),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.nextCursor,
+      placeholderData: keepPreviousData,
+      staleTime,
+      refetchInterval: ({ state }) => refetchInterval((state.data?.pages ?? []).flatMap((page) => page.data)),
+    });
   const rows = useMemo(() => (data?.pages ?? []).flatMap((page) => page.data), [data]);
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -52,6 +56,7 @@ export function usePagedRows<R>({
     error: rows.length === 0 ? error : null,
     hasMore: hasNextPage,
     isLoadingMore: isFetchingNextPage,
+    knownAt: error === null || data === undefined ? null : dataUpdatedAt,
     loadMore,
     retry: () => void refetch(),
   };

@@ -3,8 +3,8 @@ import type { CopyDatabase, KeptAnswer } from "./copy-database.ts";
 import { RESTORED } from "./local-copy.ts";
 
 const STORE_DELAY_MS = 300;
-/** The newest so many are kept, most of which are notes that were opened. */
-const MAX_ANSWERS = 500;
+/** The newest so many are kept, most of which are of notes and tasks that were opened. */
+const MAX_ANSWERS = 1_000;
 /** Larger ones, of which a person opens few, are read again. */
 const MAX_CHARACTERS = 1_000_000;
 
@@ -16,8 +16,12 @@ const SHOWN: readonly (readonly string[])[] = [
   ["calendar-settings"],
   ["note-settings"],
 ];
-/** The beginning of the keys of notes that were opened, which are shown only while the server is away: they are edited. */
-const OPENED = ["documents", "one"] as const;
+/** The beginning of the keys of notes, and of what belongs to tasks, that were opened: shown only while the server is away. */
+const OPENED: readonly (readonly string[])[] = [
+  ["documents", "one"],
+  ["tasks", "details"],
+  ["tasks", "activity"],
+];
 
 /** Keeps what queries have read in the copy. */
 export class KeptQueries {
@@ -96,7 +100,7 @@ export class KeptQueries {
 
 function isKept({ queryKey, state }: Query): boolean {
   if (state.dataUpdatedAt === RESTORED) return false;
-  return [...SHOWN, OPENED].some((start) => start.every((part, index) => queryKey[index] === part));
+  return [...SHOWN, ...OPENED].some((start) => start.every((part, index) => queryKey[index] === part));
 }
 
 function sizeOf(data: unknown): number {

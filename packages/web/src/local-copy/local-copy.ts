@@ -1,4 +1,5 @@
 import type { Collection, Row } from "../api/collection.ts";
+import { toRequestError } from "../api/request-error.ts";
 import type { SessionUser } from "../api/session.ts";
 import { readStored } from "../browser/stored-value.ts";
 import { clientPart } from "../client/client-part.ts";
@@ -27,8 +28,8 @@ export interface LocalCopy {
   readonly user: SessionUser;
   /** Puts the rows that are kept into their collection, and keeps it from then on. */
   keep<R extends Row, Details>(kind: KeptKind<R, Details>): Promise<void>;
-  /** What a query has read last; undefined if that is not kept. */
-  answer(queryKey: readonly unknown[]): Promise<unknown>;
+  /** What a query has read last, and when; undefined if that is not kept. */
+  answer(queryKey: readonly unknown[]): Promise<{ readonly data: unknown; readonly readAt: number } | undefined>;
   clear(): Promise<void>;
 }
 
@@ -63,4 +64,24 @@ export async function keepRows<R extends Row, Details>(client: Client, kind: Kep
     void localCopy(client)
       .open()
       .then((opened) => opened?.keep(kind));
+}
+
+/**
+ * Reads for a query. While the server does not respond, the query gets what it read in an earlier visit instead, as old as that is, and
+ * the error.
+ */
+export async function readOrShowKept<Data>(
+  client: Client,
+  queryKey: readonly unknown[],
+  read: () => Promise<Data>,
+): Promise<Data> {
+  try {
+    return await read();
+  } catch (error) {
+    if (toRequestError(error).kind === "no-response" && client.queries.getQueryData(queryKey) === undefined) {
+      const kept = await (await localCopy(client).earlier())?.answer(queryKey);
+      if (kept !== undefined) client.queries.setQueryData(queryKey, kept.data, { updatedAt: kept.readAt });
+    }
+    throw error;
+  }
 }

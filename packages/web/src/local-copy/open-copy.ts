@@ -3,7 +3,7 @@ import type { Row } from "../api/collection.ts";
 import { sessionQuery, type SessionUser } from "../api/session.ts";
 import { writeStored } from "../browser/stored-value.ts";
 import type { Client } from "../client/client.ts";
-import { CopyDatabase } from "./copy-database.ts";
+import { CopyDatabase, type KeptAnswer } from "./copy-database.ts";
 import { KeptQueries } from "./kept-queries.ts";
 import { KeptRows } from "./kept-rows.ts";
 import { COPY_KEY, type KeptKind, type LocalCopy } from "./local-copy.ts";
@@ -66,8 +66,8 @@ class OpenCopy implements LocalCopy {
     if (!this.#isClosed) rows.follow();
   }
 
-  async answer(queryKey: readonly unknown[]): Promise<unknown> {
-    return (await this.#db.readAnswer(hashKey(queryKey)))?.data;
+  answer(queryKey: readonly unknown[]): Promise<KeptAnswer | undefined> {
+    return this.#db.readAnswer(hashKey(queryKey));
   }
 
   async clear(): Promise<void> {

@@ -84,7 +84,7 @@ async function keptDocument(client: Client, queryKey: readonly unknown[]): Promi
   const copy = await localCopy(client).earlier();
   // The dashboard that has stored it was of the same version.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (await copy?.answer(queryKey)) as OpenDocument | undefined;
+  return (await copy?.answer(queryKey))?.data as OpenDocument | undefined;
 }
 
 function isEquivalent(a: Document, b: Document): boolean {

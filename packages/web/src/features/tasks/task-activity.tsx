@@ -2,7 +2,9 @@ import { usePagedRows } from "../../api/use-paged-rows.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { PartError, Skeleton } from "../../components/states.tsx";
+import { KnownAt } from "../../components/known-at.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { readOrShowKept } from "../../local-copy/local-copy.ts";
 import { ChangeEntry, CreationEntry } from "./change-entry.tsx";
 import { CommentEntry } from "./comment-entry.tsx";
 import { CommentForm } from "./comment-form.tsx";
@@ -17,12 +19,15 @@ const PAGE = 30;
 /** What has happened to a task and what was written about it, oldest first, with a form for a comment at the end. */
 export default function TaskActivity({ task }: { readonly task: Task }) {
   const client = useClient();
-  const { rows, isLoading, error, hasMore, isLoadingMore, loadMore, retry } = usePagedRows<ActivityEntry>({
-    queryKey: [...ACTIVITY_KEY, task.id],
+  const queryKey = [...ACTIVITY_KEY, task.id];
+  const { rows, isLoading, error, hasMore, isLoadingMore, knownAt, loadMore, retry } = usePagedRows<ActivityEntry>({
+    queryKey,
     readPage: (cursor, signal) =>
-      client.api.tasks.activity.query(
-        { id: task.id, limit: PAGE, ...(cursor !== undefined && { cursor }) },
-        { signal },
+      readOrShowKept(client, queryKey, () =>
+        client.api.tasks.activity.query(
+          { id: task.id, limit: PAGE, ...(cursor !== undefined && { cursor }) },
+          { signal },
+        ),
       ),
     staleTime: 0,
   });
@@ -39,6 +44,7 @@ export default function TaskActivity({ task }: { readonly task: Task }) {
         )}
       </div>
       {error !== null && rows.length === 0 && <PartError part="The activity" error={error} onRetry={retry} />}
+      {knownAt !== null && <KnownAt atMs={knownAt} />}
       {isLoading && <ActivitySkeleton />}
       {hasMore && (
         <Button size="small" tone="ghost" className="self-start" isBusy={isLoadingMore} onClick={loadMore}>

@@ -4,6 +4,7 @@ import { toRequestError } from "../../api/request-error.ts";
 import { WriteQueue } from "../../api/write-queue.ts";
 import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
+import { readOrShowKept } from "../../local-copy/local-copy.ts";
 import { toasts } from "../../components/toast.ts";
 import { editedItems, itemsNamedBy, toInput, type ChecklistEdit, type ChecklistItem } from "./outbox/checklist-edit.ts";
 import { sendOrKeep } from "./task-actions.ts";
@@ -24,7 +25,9 @@ export function detailsQuery(client: Client, id: string) {
       // What was read may lack a change that has been answered since.
       for (;;) {
         const { answered } = writes;
-        const { data } = await client.api.tasks.details.query({ id }, { signal });
+        const { data } = await readOrShowKept(client, detailsKey(id), () =>
+          client.api.tasks.details.query({ id }, { signal }),
+        );
         if (answered === writes.answered) return { ...data, checklist: withPreviews(writes.waiting, data.checklist) };
       }
     },

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { toRequestError } from "../../api/request-error.ts";
 import { useCollection } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
+import { KnownAt } from "../../components/known-at.tsx";
 import { PartError, Skeleton } from "../../components/states.tsx";
 import { TaskChecklist } from "./task-checklist.tsx";
 import { editedItems } from "./outbox/checklist-edit.ts";
@@ -16,7 +17,7 @@ import type { Task } from "./task.ts";
 /** What belongs to a task besides its own fields: subtasks, checklist, other tasks, notes and conversations. */
 export default function TaskParts({ task }: { readonly task: Task }) {
   const client = useClient();
-  const { data, error, refetch } = useQuery(detailsQuery(client, task.id));
+  const { data, dataUpdatedAt, error, refetch } = useQuery(detailsQuery(client, task.id));
   const tasks = useCollection(taskCollection(client));
   const edits = useKeptOf(task.id, "checklist");
   const checklist = edits.reduce((items, { change }) => editedItems(items, change.edit), data?.checklist ?? []);
@@ -33,6 +34,7 @@ export default function TaskParts({ task }: { readonly task: Task }) {
   }
   return (
     <>
+      {error !== null && <KnownAt atMs={dataUpdatedAt} />}
       <TaskSubtasks task={task} details={data} />
       <TaskChecklist task={task} items={checklist} />
       <TaskBlocksSection task={task} details={data} />
