@@ -1,5 +1,6 @@
 import { apiKeyRouter } from "./access/api-keys/api-key.router.ts";
 import { backupRouter } from "./access/backups/backup.router.ts";
+import { oauthRouter } from "./access/oauth/oauth.router.ts";
 import { creditRouter } from "./access/credits/credit.router.ts";
 import { pushRouter } from "./access/push/push.router.ts";
 import { webhookRouter } from "./access/webhooks/webhook.router.ts";
@@ -95,6 +96,7 @@ const domains = {
   conversations: conversationRouter,
   usage: usageRouter,
   apiKeys: apiKeyRouter,
+  oauth: oauthRouter,
   webhooks: webhookRouter,
   credits: creditRouter,
 };

@@ -4,6 +4,7 @@ import { createAccountService } from "./access/accounts/account.service.ts";
 import type { BackupEngine } from "./access/backups/backup-engine.ts";
 import type { EnvironmentBackup } from "./access/backups/backup-settings.service.ts";
 import { createApiKeyService } from "./access/api-keys/api-key.service.ts";
+import { createOAuthService } from "./access/oauth/oauth.service.ts";
 import { createCreditService } from "./access/credits/credit.service.ts";
 import { createPublicAgent } from "./access/push/push-network.ts";
 import { createPushService } from "./access/push/push.service.ts";
@@ -190,6 +191,7 @@ export function buildServices(
     ...modelServices,
     accounts: createAccountService(deps),
     apiKeys,
+    oauth: createOAuthService({ ...deps, keys, apiKeys }),
     credits,
     search,
     home: createHomeService({ ...deps, ...backupServices }),

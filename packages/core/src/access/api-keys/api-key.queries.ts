@@ -1,4 +1,4 @@
-import { column, defineCommand, defineQuery, type Pool } from "@workspace/db";
+import { column, defineCommand, defineQuery, type Pool, type PoolClient } from "@workspace/db";
 import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { ApiKeyScope } from "../../platform/resources.ts";
 import type { ApiKeyPrincipal } from "../../platform/procedures/principal.ts";
@@ -71,6 +71,8 @@ export interface NewApiKey {
   readonly scopes: readonly ApiKeyScope[];
   readonly folder: string | null;
   readonly creatorId: string;
+  /** The program that obtains it by OAuth; null if a person creates it. */
+  readonly clientId: string | null;
   readonly expiresAt: Date | null;
   readonly createdAt: Date;
 }
@@ -78,13 +80,13 @@ export interface NewApiKey {
 const newApiKey = defineCommand({
   name: "insert-api-key",
   text: `
-    INSERT INTO api_keys (id, name, key_hash, hint, scopes, folder, creator_id, expires_at, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    INSERT INTO api_keys (id, name, key_hash, hint, scopes, folder, creator_id, client_id, expires_at, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 });
 
-export async function insertApiKey(pool: Pool, key: NewApiKey): Promise<void> {
-  const { id, name, keyHash, hint, scopes, folder, creatorId, expiresAt, createdAt } = key;
-  await newApiKey.run(pool, [id, name, keyHash, hint, scopes, folder, creatorId, expiresAt, createdAt]);
+export async function insertApiKey(db: Pool | PoolClient, key: NewApiKey): Promise<void> {
+  const { id, name, keyHash, hint, scopes, folder, creatorId, clientId, expiresAt, createdAt } = key;
+  await newApiKey.run(db, [id, name, keyHash, hint, scopes, folder, creatorId, clientId, expiresAt, createdAt]);
 }
 
 const deletedApiKey = defineQuery({

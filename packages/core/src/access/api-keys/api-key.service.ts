@@ -1,3 +1,4 @@
+import type { Pool, PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
@@ -9,6 +10,7 @@ import {
   selectApiKeys,
   updateApiKeyUses,
   type ApiKeyRecord,
+  type NewApiKey,
 } from "./api-key.queries.ts";
 import type { ApiKey, CreateApiKey, CreatedApiKey, RevokedApiKey } from "./api-key.schema.ts";
 import { bearerKeyHint, generateBearerKey, hashBearerKey } from "./bearer-key.ts";
@@ -21,48 +23,79 @@ export interface ApiKeyServiceDeps extends Deps<"db" | "clock" | "ids" | "events
   readonly parseFolder: (folder: string) => string | null;
 }
 
+/** What a key gives access to, and until when. */
+export type KeyAccess = Pick<NewApiKey, "scopes" | "folder" | "expiresAt">;
+
 export type ApiKeyService = ReturnType<typeof createApiKeyService>;
 
 /** Creates, lists and revokes the keys by which other programs authenticate. */
 export function createApiKeyService({ db, clock, ids, events, logger, parseFolder }: ApiKeyServiceDeps) {
   const uses = createUseRecorder({ write: (used) => updateApiKeyUses(db.pool, used), clock, logger });
 
+  /**
+   * Checks what a key is to give access to. Throws {@link InvalidInputError} if it has already expired, or has a folder that would
+   * limit nothing.
+   */
+  function checkAccess({ scopes, folder, expiresAt }: Omit<CreateApiKey, "name">): KeyAccess {
+    const expiry = typeof expiresAt === "string" ? new Date(expiresAt) : null;
+    if (expiry !== null && expiry <= clock.now()) throw InvalidInputError.at("expiresAt", "must be in the future");
+    if (typeof folder === "string" && !scopes.some((scope) => scope.startsWith("knowledge:")))
+      throw InvalidInputError.at("folder", "is only for keys with knowledge:read or knowledge:write");
+    // An agent acts for its creator, with all documents.
+    if (typeof folder === "string" && scopes.includes("agents:ask"))
+      throw InvalidInputError.at("folder", "cannot limit a key with agents:ask, since agents read all documents");
+    return {
+      scopes: [...new Set(scopes)],
+      folder: typeof folder === "string" ? parseFolder(folder) : null,
+      expiresAt: expiry,
+    };
+  }
+
+  /** Stores a new key, which is announced once that is committed. */
+  async function issue(
+    target: Pool | PoolClient,
+    {
+      name,
+      scopes,
+      folder,
+      expiresAt,
+      creatorId,
+      clientId,
+    }: KeyAccess & Pick<NewApiKey, "name" | "creatorId" | "clientId">,
+  ): Promise<CreatedApiKey> {
+    const key = generateBearerKey();
+    const created = { id: ids(), name, scopes: [...scopes], folder, hint: bearerKeyHint(key) };
+    const createdAt = clock.now();
+    await insertApiKey(target, {
+      ...created,
+      keyHash: hashBearerKey(key),
+      creatorId,
+      clientId,
+      expiresAt,
+      createdAt,
+    });
+    return { ...created, key, expiresAt: expiresAt?.toISOString() ?? null, createdAt: createdAt.toISOString() };
+  }
+
+  function announce({ id, name }: Pick<CreatedApiKey, "id" | "name">): void {
+    events.publish({ resource: "api_key", action: "create", resourceId: id, resourceName: name });
+  }
+
   return {
+    checkAccess,
+    issue,
+    announce,
+
     /** Newest first. */
     async list(paging: Paging = {}): Promise<Page<ApiKey>> {
       return readPage(paging, (range) => selectApiKeys(db.pool, range));
     },
 
-    /**
-     * Creates a key; this is the only time it is returned. Throws {@link InvalidInputError} if it has already expired, or has a
-     * folder that would limit nothing.
-     */
-    async create({ name, scopes, folder, expiresAt }: CreateApiKey, creatorId: string): Promise<CreatedApiKey> {
-      const now = clock.now();
-      const expiry = typeof expiresAt === "string" ? new Date(expiresAt) : null;
-      if (expiry !== null && expiry <= now) throw InvalidInputError.at("expiresAt", "must be in the future");
-      if (typeof folder === "string" && !scopes.some((scope) => scope.startsWith("knowledge:")))
-        throw InvalidInputError.at("folder", "is only for keys with knowledge:read or knowledge:write");
-      // An agent acts for its creator, with all documents.
-      if (typeof folder === "string" && scopes.includes("agents:ask"))
-        throw InvalidInputError.at("folder", "cannot limit a key with agents:ask, since agents read all documents");
-      const key = generateBearerKey();
-      const created = {
-        id: ids(),
-        name,
-        scopes: [...new Set(scopes)],
-        folder: typeof folder === "string" ? parseFolder(folder) : null,
-        hint: bearerKeyHint(key),
-      };
-      await insertApiKey(db.pool, {
-        ...created,
-        keyHash: hashBearerKey(key),
-        creatorId,
-        expiresAt: expiry,
-        createdAt: now,
-      });
-      events.publish({ resource: "api_key", action: "create", resourceId: created.id, resourceName: name });
-      return { ...created, key, expiresAt: expiry?.toISOString() ?? null, createdAt: now.toISOString() };
+    /** Creates a key; this is the only time it is returned. Throws like `checkAccess`. */
+    async create({ name, ...access }: CreateApiKey, creatorId: string): Promise<CreatedApiKey> {
+      const created = await issue(db.pool, { name, ...checkAccess(access), creatorId, clientId: null });
+      announce(created);
+      return created;
     },
 
     /** Revokes a key with immediate effect in every process. Throws {@link NotFoundError}. */
