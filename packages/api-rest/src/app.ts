@@ -37,6 +37,8 @@ import { pageSecurityHeaders, setHeaders } from "./http/security-headers.ts";
 import { createTypedBodyReader } from "./http/typed-body.ts";
 import { createTypedEndpoint } from "./http/typed-endpoint.ts";
 import { createMcpRoute } from "./mcp/mcp-route.ts";
+import { describeOAuth } from "./oauth/oauth-metadata.ts";
+import { createOAuthRoutes } from "./oauth/oauth-routes.ts";
 import type { Observing } from "./observing/observing.ts";
 import { assignRequestId } from "./observing/request-id.ts";
 import { createRestAdapter } from "./rest/adapter.ts";
@@ -179,7 +181,9 @@ export function createApp(options: AppOptions): Express {
       setHeaders: setRobotsTag,
     }),
   );
-  app.use("/mcp", createMcpRoute({ ...options, limitKey, readBody: readBody.ordinary, reportError }));
+  const oauth = describeOAuth(options.baseUrl);
+  app.use("/mcp", createMcpRoute({ ...options, limitKey, readBody: readBody.ordinary, reportError, oauth }));
+  if (oauth !== null) app.use(createOAuthRoutes({ ...options, oauth: services.oauth, metadata: oauth }));
   app.get("/openapi.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.api()));
   app.get("/openapi.v1.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.v1()));
   app.get("/asyncapi.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.socket()));

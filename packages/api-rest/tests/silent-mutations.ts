@@ -30,6 +30,7 @@ export const SILENT_MUTATIONS = [
   "POST /settings/models/test",
   "POST /calendar-feeds",
   "DELETE /calendar-feeds/{id}",
+  "POST /oauth/request",
   "POST /webhooks",
   "PUT /webhooks/{id}",
   "DELETE /webhooks/{id}",

@@ -16,6 +16,10 @@ export const GUIDES: readonly Guide[] = [
         Connect in the dashboard, each with the scopes that it needs and, if wanted, a day on which it ends. Without a
         key the answer is 401, without the scope 403.
       </p>
+      <p>
+        A program that speaks MCP needs no key to begin with: it asks the user by browser (OAuth 2.1), as the
+        <code>WWW-Authenticate</code> header of the refusal says. It gets a key with what the user allows.
+      </p>
       <pre>curl -H "Authorization: Bearer $WORKSPACE_API_KEY" http://localhost:3000/api/v1/tasks</pre>
       <p>
         For TypeScript and JavaScript there is a typed client in <code>packages/client</code>, which also retries and

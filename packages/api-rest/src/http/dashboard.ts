@@ -23,7 +23,7 @@ const DIAGRAM_POLICY = [
 
 /** The paths of the dashboard's pages, as in its `routes/route-tree.ts` and `resources/resources.ts`. */
 const PAGES = [
-  /^\/(sign-in|sign-up|forgot-password|reset-password|tasks|views|chat|documents|projects|memory|agents|hooks|approvals|usage|secrets|connect|deleted|settings)?\/?$/i,
+  /^\/(sign-in|sign-up|forgot-password|reset-password|authorize|tasks|views|chat|documents|projects|memory|agents|hooks|approvals|usage|secrets|connect|deleted|settings)?\/?$/i,
   /^\/(tasks|documents|projects|memory|agents|views|hooks\/sessions)\/[^/]+\/?$/i,
 ];
 

@@ -2,6 +2,7 @@ import { ForbiddenError, InvalidInputError, toPublicError, UnauthenticatedError,
 import type { Request, RequestHandler, Response } from "express";
 import type { KeyAuthenticator } from "../auth/key-authenticator.ts";
 import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
+import type { OAuthMetadata } from "../oauth/oauth-metadata.ts";
 import { sendError, sendMethodNotAllowed } from "../rest/error-response.ts";
 import type { JsonBodyReader } from "../rest/json-body.ts";
 import type { KeyLimit } from "../v1/key-limit.ts";
@@ -18,6 +19,8 @@ export interface McpRouteOptions {
   readonly limitKey: KeyLimit;
   readonly originPolicy: OriginPolicy;
   readonly readBody: JsonBodyReader;
+  /** How programs ask for access by browser; null if they cannot. */
+  readonly oauth: Pick<OAuthMetadata, "resourceMetadataUrl"> | null;
   readonly reportError: (error: unknown, req: Request) => void;
 }
 
@@ -26,7 +29,7 @@ export interface McpRouteOptions {
  * more memory than most of the rest of the server, and many users never need it.
  */
 export function createMcpRoute(options: McpRouteOptions): RequestHandler {
-  const { keyAuthenticator, limitKey, originPolicy, readBody, reportError } = options;
+  const { keyAuthenticator, limitKey, originPolicy, readBody, oauth, reportError } = options;
   let handler: Promise<McpHandler> | undefined;
   const loadHandler = async (): Promise<McpHandler> => (await import("./mcp-server.ts")).createMcpHandler(options);
 
@@ -37,7 +40,7 @@ export function createMcpRoute(options: McpRouteOptions): RequestHandler {
     }
     const principal = await keyAuthenticator.authenticate(req);
     if (principal === null) {
-      res.setHeader("WWW-Authenticate", "Bearer");
+      res.setHeader("WWW-Authenticate", challengeFor(req, oauth));
       throw new UnauthenticatedError("Send a valid API key as a bearer token.");
     }
     limitKey(principal, res);
@@ -62,4 +65,14 @@ export function createMcpRoute(options: McpRouteOptions): RequestHandler {
       else sendError(res, publicError, toV1ErrorBody);
     });
   };
+}
+
+/** Says where to ask for access, and whether what was sent is no longer valid (RFC 6750, RFC 9728). */
+function challengeFor(req: Request, oauth: McpRouteOptions["oauth"]): string {
+  const isRefused = req.headers.authorization !== undefined;
+  const parameters = [
+    ...(oauth === null ? [] : [`resource_metadata="${oauth.resourceMetadataUrl}"`]),
+    ...(isRefused ? ['error="invalid_token"'] : []),
+  ];
+  return ["Bearer", parameters.join(", ")].join(" ").trim();
 }

@@ -1,0 +1,135 @@
+import type { OAuthServerProvider } from "@modelcontextprotocol/sdk/server/auth/provider.js";
+import { ForbiddenError, type Clock, type OAuthService } from "@workspace/core";
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type NextFunction,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from "express";
+import { addressBlockOf } from "../auth/address-block.ts";
+import { createAttemptLimiter } from "../auth/attempt-limiter.ts";
+import { refuseIfLimited } from "../auth/auth-steps.ts";
+import { clientAddressOf, isLoopback } from "../auth/client-address.ts";
+import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
+import { readsOnly } from "../http/reads-only.ts";
+import type { JsonResponses } from "../rest/json-responses.ts";
+import type { OAuthMetadata } from "./oauth-metadata.ts";
+
+const REQUESTS_PER_ADDRESS = { max: 60, windowMs: 60_000 };
+const REGISTRATIONS_PER_ADDRESS = { max: 20, windowMs: 60 * 60_000 };
+
+export interface OAuthRoutesOptions {
+  readonly oauth: OAuthService;
+  readonly metadata: OAuthMetadata;
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly responses: JsonResponses;
+  readonly trustsProxy: boolean;
+  readonly originPolicy: OriginPolicy;
+  readonly reportError: (error: unknown, req: Request) => void;
+}
+
+/** The documents in which a program reads how to ask for access, and `/oauth`, where it does. */
+export function createOAuthRoutes(options: OAuthRoutesOptions): Router {
+  const router = express.Router();
+  for (const [path, document] of options.metadata.documents)
+    router.all(path, readsOnly, async (_req, res) => options.responses.send(res, 200, document));
+  return router.use("/oauth", createEndpoints(options));
+}
+
+/**
+ * How a program that speaks MCP asks a user for access by browser (OAuth 2.1 with PKCE, RFC 7591, RFC 7009). The protocol is
+ * that of its official library, which is loaded when it is first needed; what is stored and decided is ours.
+ */
+function createEndpoints(options: OAuthRoutesOptions): Router {
+  const { oauth, metadata, baseUrl, clock, trustsProxy, originPolicy, reportError } = options;
+  const tryRequest = createAttemptLimiter(REQUESTS_PER_ADDRESS, clock);
+  const tryRegistration = createAttemptLimiter(REGISTRATIONS_PER_ADDRESS, clock);
+
+  const limited =
+    (tryAttempt: typeof tryRequest): RequestHandler =>
+    (req, res, next) => {
+      const address = clientAddressOf(req, trustsProxy);
+      if (isLoopback(address) || !refuseIfLimited(res, tryAttempt(addressBlockOf(address)))) next();
+    };
+
+  const router = express.Router();
+  router.use(limited(tryRequest));
+  router.use("/authorize", (req, res, next) => {
+    void refuseUnknownClient(req, res, next).catch(next);
+  });
+  // The pages of other sites have no business here. Browsers are only sent to `/authorize`.
+  router.use(["/token", "/register", "/revoke"], (req, _res, next) => {
+    if (!isFromOwnPage(req.headers, originPolicy))
+      throw new ForbiddenError("Requests from pages of other sites are refused.");
+    next();
+  });
+  router.use("/register", limited(tryRegistration));
+  router.use((req, res, next) => {
+    void handle(req, res, next).catch(next);
+  });
+  router.use(refuseUnreadableBody);
+  return router;
+
+  /** On a page, since it is a person who sees it: the library would respond with an error for programs. */
+  async function refuseUnknownClient(req: Request, res: Response, next: NextFunction): Promise<void> {
+    const id = req.query["client_id"];
+    if (typeof id === "string" && (await oauth.findClient(id)) === null)
+      res.redirect(302, pageUrl("problem", "client"));
+    else next();
+  }
+
+  async function handle(req: Request, res: Response, next: NextFunction): Promise<void> {
+    const { handlers, createProvider } = await loadLibrary();
+    const createHandler = handlers.get(req.path);
+    if (createHandler === undefined) return next();
+    const provider = createProvider({
+      oauth,
+      ...metadata,
+      decisionUrl: (request) => pageUrl("request", request),
+      report: (error) => reportError(error, req),
+    });
+    // As if it were mounted there.
+    req.url = `/${req.url.slice(req.path.length)}`;
+    await createHandler(provider)(req, res, next);
+  }
+
+  function pageUrl(name: "request" | "problem", value: string): string {
+    return `${baseUrl}/authorize?${new URLSearchParams({ [name]: value }).toString()}`;
+  }
+}
+
+/** The library's handlers, by path, without its own limits, which do not know which proxies are trusted. */
+async function loadLibrary() {
+  const [{ authorizationHandler }, { tokenHandler }, { clientRegistrationHandler }, { revocationHandler }, own] =
+    await Promise.all([
+      import("@modelcontextprotocol/sdk/server/auth/handlers/authorize.js"),
+      import("@modelcontextprotocol/sdk/server/auth/handlers/token.js"),
+      import("@modelcontextprotocol/sdk/server/auth/handlers/register.js"),
+      import("@modelcontextprotocol/sdk/server/auth/handlers/revoke.js"),
+      import("./oauth-provider.ts"),
+    ]);
+  const rateLimit = false;
+  return {
+    createProvider: own.createOAuthProvider,
+    handlers: new Map<string, (provider: OAuthServerProvider) => RequestHandler>([
+      ["/authorize", (provider) => authorizationHandler({ provider, rateLimit })],
+      ["/token", (provider) => tokenHandler({ provider, rateLimit })],
+      [
+        "/register",
+        ({ clientsStore }) => clientRegistrationHandler({ clientsStore, rateLimit, clientIdGeneration: false }),
+      ],
+      ["/revoke", (provider) => revocationHandler({ provider, rateLimit })],
+    ]),
+  };
+}
+
+/** A body that is too large, or is neither JSON nor a form, in the protocol's format. */
+const refuseUnreadableBody: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+  const status = typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
+  if (typeof status !== "number" || status < 400 || status >= 500 || error instanceof ForbiddenError)
+    return next(error);
+  res.status(status).json({ error: "invalid_request", error_description: "The body cannot be read." });
+};
