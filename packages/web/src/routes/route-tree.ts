@@ -61,6 +61,21 @@ const resetPasswordRoute = createRoute({
   component: pageComponent(() => import("../features/auth/reset-password-page.tsx")),
 });
 
+/** Where a program sends the browser to ask for access. Only the server knows whether somebody is signed in who may give it. */
+const authorizeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/authorize",
+  validateSearch: (search: Record<string, unknown>): { request?: string; problem?: string } => ({
+    ...(typeof search["request"] === "string" && { request: search["request"] }),
+    ...(typeof search["problem"] === "string" && { problem: search["problem"] }),
+  }),
+  beforeLoad: async ({ context: { client }, location }) => {
+    const user = await client.queries.ensureQueryData(sessionQuery(client));
+    if (user === null) throw redirect({ to: "/sign-in", search: { next: location.href }, replace: true });
+  },
+  component: pageComponent(() => import("../features/connect/authorize-page.tsx")),
+});
+
 /** The pages of the navigation. */
 const pageRoutes = PAGES.map(({ path, load }) =>
   createRoute({ getParentRoute: () => appRoute, path, component: pageComponent(load) }),
@@ -144,6 +159,7 @@ export const routeTree = rootRoute.addChildren([
   signUpRoute,
   forgotPasswordRoute,
   resetPasswordRoute,
+  authorizeRoute,
   appRoute.addChildren([
     ...pageRoutes,
     projectRoute,

@@ -1,24 +1,11 @@
-import { useState } from "react";
 import { useClient } from "../../client/use-client.ts";
-import { Button } from "../../components/button.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { Field, InputField, Select } from "../../components/field.tsx";
+import { InputField } from "../../components/field.tsx";
 import { useDraft } from "../../drafts/draft.ts";
-import { toggled } from "../../lists/choices.ts";
-import type { Scope } from "../../resources/resources.ts";
 import { createApiKey } from "./api-key-collection.ts";
-import {
-  expiryAfter,
-  hasDocuments,
-  LIFETIMES,
-  SCOPE_LABELS,
-  SCOPE_SET_NAMES,
-  SCOPE_SETS,
-  SCOPES,
-  type CreatedApiKey,
-  type ScopeSet,
-} from "./api-key.ts";
+import { SCOPE_SETS, type CreatedApiKey, type ScopeSet } from "./api-key.ts";
+import { KeyAccessFields, useKeyAccess } from "./key-access-fields.tsx";
 
 interface NewKeyDialogProps {
   /** What the key is for. */
@@ -31,19 +18,11 @@ interface NewKeyDialogProps {
 export default function NewKeyDialog({ scopeSet, onCreated, onClose }: NewKeyDialogProps) {
   const client = useClient();
   const [name, setName] = useDraft("api-key.new.name");
-  const [scopes, setScopes] = useState<readonly Scope[]>(SCOPE_SETS[scopeSet].scopes);
-  const [folder, setFolder] = useState("");
-  const [lifetime, setLifetime] = useState(1);
-  const isReady = (name ?? "").trim() !== "" && scopes.length > 0;
+  const access = useKeyAccess(SCOPE_SETS[scopeSet].scopes);
+  const isReady = (name ?? "").trim() !== "" && access.isReady;
 
   const submission = useSubmit(isReady, async () => {
-    const expiresAt = expiryAfter(LIFETIMES[lifetime]?.days ?? null, new Date());
-    const created = await createApiKey(client, {
-      name: (name ?? "").trim(),
-      scopes: [...scopes],
-      expiresAt,
-      ...(folder.trim() !== "" && hasDocuments(scopes) && { folder: folder.trim() }),
-    });
+    const created = await createApiKey(client, { name: (name ?? "").trim(), ...access.read() });
     setName(null);
     onClose();
     onCreated(created);
@@ -66,72 +45,7 @@ export default function NewKeyDialog({ scopeSet, onCreated, onClose }: NewKeyDia
         placeholder="Claude Code on the laptop"
         onChange={(event) => setName(event.target.value)}
       />
-      <ScopesField scopes={scopes} onChange={setScopes} />
-      {hasDocuments(scopes) && (
-        <InputField
-          label="Folder"
-          hint="Documents elsewhere are hidden from it. Empty for all of them."
-          value={folder}
-          placeholder="projects/garden"
-          onChange={(event) => setFolder(event.target.value)}
-        />
-      )}
-      <Field label="Valid for">
-        {(control) => (
-          <Select {...control} value={lifetime} onChange={(event) => setLifetime(Number(event.target.value))}>
-            {LIFETIMES.map(({ label }, index) => (
-              <option key={label} value={index}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <KeyAccessFields access={access} />
     </FormDialog>
-  );
-}
-
-interface ScopesFieldProps {
-  readonly scopes: readonly Scope[];
-  readonly onChange: (scopes: readonly Scope[]) => void;
-}
-
-/** What the key may do, as a preset or scope by scope. */
-function ScopesField({ scopes, onChange }: ScopesFieldProps) {
-  return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 text-13 font-medium text-strong">Permissions</legend>
-      <div className="flex flex-wrap gap-1">
-        {SCOPE_SET_NAMES.map((name) => {
-          const set = SCOPE_SETS[name];
-          const isChosen = SCOPES.every((scope) => scopes.includes(scope) === set.scopes.some((one) => one === scope));
-          return (
-            <Button
-              key={name}
-              size="small"
-              tone={isChosen ? "accent" : "secondary"}
-              aria-pressed={isChosen}
-              className={isChosen ? "border border-accent-text bg-accent-soft" : ""}
-              onClick={() => onChange(set.scopes)}
-            >
-              {set.label}
-            </Button>
-          );
-        })}
-      </div>
-      <div className="grid gap-x-4 md:grid-cols-2">
-        {SCOPES.map((scope) => (
-          <label key={scope} className="flex min-h-8 items-center gap-2 text-13 text-strong touch:min-h-11">
-            <input
-              type="checkbox"
-              className="checkbox"
-              checked={scopes.includes(scope)}
-              onChange={() => onChange(toggled(scopes, scope))}
-            />
-            {SCOPE_LABELS.get(scope)}
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }

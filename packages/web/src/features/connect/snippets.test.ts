@@ -36,3 +36,12 @@ describe("the snippets", () => {
 it("exports a key in a shell", () => {
   expect(exportLine("wsk_abc")).toBe("export WORKSPACE_API_KEY=wsk_abc");
 });
+
+it.each([
+  ["http://rack.local:3000", false],
+  ["http://localhost:3000", true],
+  ["https://workspace.example.com", true],
+])("at %s offers programs to ask by browser: %s", (server, isOffered) => {
+  const mcp = snippetsFor(server).find((snippet) => snippet.id === "mcp");
+  expect(mcp?.blocks.some(({ caption }) => caption.startsWith("Without a key"))).toBe(isOffered);
+});

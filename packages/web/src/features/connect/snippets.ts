@@ -16,7 +16,7 @@ export interface Snippet {
  */
 export function snippetsFor(server: string, createdKey: string | null = null): Snippet[] {
   return [
-    mcpSnippet(server),
+    mcpSnippet(server, isEncryptedOrLocal(server)),
     hooksSnippet(server, createdKey),
     skillSnippet(server),
     curlSnippet(server),
@@ -32,8 +32,19 @@ export function exportLine(key: string): string {
 /** Claude Code reserves `workspace` for itself. */
 const MCP_SERVER_NAME = "my-workspace";
 
-function mcpSnippet(server: string): Snippet {
+/** Whether programs can ask for access by browser, which they do not do over an open network. */
+function isEncryptedOrLocal(server: string): boolean {
+  const { protocol, hostname } = new URL(server);
+  return protocol === "https:" || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+}
+
+function mcpSnippet(server: string, canSignIn: boolean): Snippet {
   const mcp = `${server}/mcp`;
+  const signIn = [
+    `claude mcp add --transport http ${MCP_SERVER_NAME} ${mcp} && claude mcp login ${MCP_SERVER_NAME}`,
+    `codex mcp add ${MCP_SERVER_NAME} --url ${mcp}`,
+    `gemini mcp add --scope user --transport http ${MCP_SERVER_NAME} ${mcp}   # then /mcp auth ${MCP_SERVER_NAME}`,
+  ].join("\n");
   const add = `--transport http ${MCP_SERVER_NAME} ${mcp} --header "Authorization: Bearer $WORKSPACE_API_KEY"`;
   const bearer = (variable: string) => ({ Authorization: `Bearer ${variable}` });
   const opencode = {
@@ -48,6 +59,7 @@ function mcpSnippet(server: string): Snippet {
     purpose: "An assistant that speaks MCP works in the workspace directly: tasks, documents, memory, agents.",
     scopeSet: "everything",
     blocks: [
+      ...(canSignIn ? [{ caption: "Without a key: you allow it in the browser", code: signIn }] : []),
       { caption: "Claude Code", code: `claude mcp add ${add}` },
       {
         caption: "Codex",
