@@ -58,6 +58,11 @@ afterAll(async () => {
 const newPerson = (claims: object = {}): string => addPerson(provider, claims);
 
 describe("whoever has no account", () => {
+  test("continues at the page on which a program asks for access, whose address is long", async () => {
+    const next = `/authorize?request=v1.${"x".repeat(1_900)}`;
+    expect(await signIn(visit(open), newPerson(), { next })).toBe(next);
+  });
+
   test("gets one where sign-up is open, without a password, and signs in with it from then on", async () => {
     const at = visit(open);
     const login = newPerson({ email: "Grace@Example.com", name: "Grace" });

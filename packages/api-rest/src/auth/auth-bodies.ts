@@ -35,9 +35,12 @@ export const codeBody = z.object({
   code: z.string().min(1, "must not be empty").max(64, "must be at most 64 characters"),
 });
 
-/** Where somebody continues after signing in elsewhere: a path of the dashboard, of a length that a cookie holds. */
+/**
+ * Where somebody continues after signing in elsewhere: a path of the dashboard. Long enough for the page on which a program asks for
+ * access, and short enough for the cookie that carries it.
+ */
 export const providerSignInBody = z.object({
-  next: z.string().max(1000, "must be at most 1000 characters").refine(isOwnPath, "expected a path").default("/"),
+  next: z.string().max(2_000, "must be at most 2,000 characters").refine(isOwnPath, "expected a path").default("/"),
   /** Whether to sign in at the provider again, perhaps as somebody else, for whoever was refused. */
   isAgain: z.boolean().default(false),
 });
