@@ -1,6 +1,6 @@
 import type { Pausable } from "../../browser/compute-in-slices.ts";
 import type { LazyText } from "./lazy-text.ts";
-import { textChunks } from "@workspace/markdown";
+import { textChunks } from "@workspace/markdown/text-chunks";
 
 /** How the lines of a file end. Editors work with "\n"; the original ending is restored on saving. */
 export type LineEnding = "\n" | "\r\n";

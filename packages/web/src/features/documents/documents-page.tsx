@@ -8,6 +8,7 @@ import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { IconButton } from "../../components/button.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
+import { loadable, preloadAll } from "../../components/loadable.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { tooltip } from "../../components/tooltip.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
@@ -16,7 +17,6 @@ import { Page } from "../shell/page.tsx";
 import { Panes } from "./beside/panes.tsx";
 import { dayOf } from "../../dates/day.ts";
 import { documentCollection } from "./document-collection.ts";
-import { DocumentView } from "./document-view.tsx";
 import { dailyNoteQuery } from "./daily/daily-note.ts";
 import { plainDayOf } from "./daily/plain-day.ts";
 import {
@@ -39,6 +39,8 @@ import { useTagRequests } from "./tag-requests.ts";
 import { useOutsideUpdates } from "./use-outside-updates.ts";
 import { useVault, type Vault } from "./vault-store.ts";
 
+// Without an open document, the first screen is the list.
+const DocumentView = loadable(async () => (await import("./document-view.tsx")).DocumentView);
 const DayView = lazyPart(() => import("./daily/day-view.tsx"));
 
 const BesidePane = lazyPart(() => import("./beside/beside-pane.tsx"));
@@ -74,7 +76,7 @@ export default function DocumentsPage() {
 
   const newNote = async (where: string) => {
     // A new note is edited right away: its editor must be ready when its name has been typed.
-    const [note] = await Promise.all([createNote(client, where), loadEditor()]);
+    const [note] = await Promise.all([createNote(client, where), loadEditor(), preloadAll([DocumentView])]);
     if (note === null) return;
     setFreshId(note.id);
     open(note.id);
@@ -224,5 +226,8 @@ function pathInView(vault: Vault, id: string): string | null {
 /** The editor is large and loads after the list; by the time a note is clicked it is ready. */
 function usePreloadedEditor(): void {
   const client = useClient();
-  useEffect(() => void firstData(client).shown.then(loadEditor), [client]);
+  useEffect(
+    () => void firstData(client).shown.then(() => Promise.all([preloadAll([DocumentView]), loadEditor()])),
+    [client],
+  );
 }

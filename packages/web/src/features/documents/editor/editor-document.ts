@@ -1,6 +1,6 @@
 import { Text } from "@codemirror/state";
 import { computeInSlices, type Pausable } from "../../../browser/compute-in-slices.ts";
-import { textChunks } from "@workspace/markdown";
+import { textChunks } from "@workspace/markdown/text-chunks";
 
 /** The document of a longer text is created in slices. */
 const LONG = 64 * 1024;
