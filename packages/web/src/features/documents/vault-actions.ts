@@ -128,8 +128,9 @@ export async function deleteEntries(client: Client, paths: readonly string[]): P
 
 /** Returns false after showing an error if the server refuses. */
 function deleteEntry(client: Client, path: string): Promise<boolean> {
-  const isKnown = isOnServer(client, path);
   return send(client, { kind: "remove", path }, `Could not delete “${nameOf(path)}”`, async () => {
+    // Only now, since a change that was made before, such as renaming it, may have been on its way.
+    const isKnown = isOnServer(client, path);
     if ((await deleteUnsent(client, unsentNotesWithin(client, path))) && !isKnown) return;
     // Unsaved text must be included in what the trash keeps.
     await openSessions(client).flush();
