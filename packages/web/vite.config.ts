@@ -67,7 +67,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     checkFirstScreenBudget({
-      limitKb: 166,
+      limitKb: 165,
       pages: FIRST_PAGES,
     }),
     mathFont(),
