@@ -4,6 +4,7 @@ import {
   awaitServer,
   createDb,
   createListener,
+  externalDatabase,
   lockDataDir,
   migrate,
   startEmbeddedPostgres,
@@ -85,7 +86,8 @@ export async function openDatabase({
     }
     const lock = await lockDataDir(dataDir);
     opened.push(() => lock.release());
-    await awaitServer({ connectionString: databaseUrl }, { onWaiting });
-    return { connectionString: databaseUrl };
+    const server = externalDatabase(databaseUrl);
+    await awaitServer(server, { onWaiting });
+    return server;
   }
 }

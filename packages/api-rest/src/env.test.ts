@@ -15,6 +15,13 @@ const problemsOf = (env: Record<string, string>, rootDir = "/srv"): readonly str
 };
 
 describe("the configuration", () => {
+  test("may name several database servers", () => {
+    const DATABASE_URL = "postgresql://me@one:5433,two/workspace";
+    expect(parseConfig({ DATABASE_URL }, "/srv").databaseUrl).toBe(DATABASE_URL);
+    const problems = ["DATABASE_URL: expected a postgresql:// address"];
+    expect(problemsOf({ DATABASE_URL: "postgresql://me@one:5433,two:x/workspace" })).toEqual(problems);
+  });
+
   test("has defaults for everything", () => {
     expect(parseConfig({}, "/srv")).toMatchObject({
       port: 3000,

@@ -14,6 +14,7 @@ import {
   type EnvironmentModels,
   type EnvironmentRetention,
 } from "@workspace/core";
+import { urlPerHost } from "@workspace/db";
 import * as z from "zod";
 import { isLoopback } from "./auth/client-address.ts";
 import { readPrices } from "./model-prices.ts";
@@ -42,7 +43,7 @@ const variables = z.object({
   HOST: optionalText,
   DATA_DIR: z.string().default("./data"),
   VAULT_PATH: optionalText,
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "expected a postgresql:// address" }).optional(),
+  DATABASE_URL: z.string().refine(isDatabaseUrl, "expected a postgresql:// address").optional(),
   ADMIN_EMAIL: z.email("expected an email address").optional(),
   ADMIN_PASSWORD: z.string().min(MIN_PASSWORD_LENGTH, `expected at least ${MIN_PASSWORD_LENGTH} characters`).optional(),
   ADMIN_NAME: optionalText,
@@ -282,6 +283,11 @@ function findConflicts(given: Readonly<Record<string, string | undefined>>): str
     conflicts.push("EMBEDDINGS_MODEL: requires EMBEDDINGS_API_KEY or EMBEDDINGS_BASE_URL");
   }
   return conflicts;
+}
+
+/** Of one server or several. */
+function isDatabaseUrl(text: string): boolean {
+  return urlPerHost(text).every((address) => /^postgres(?:ql)?:\/\//.test(address) && URL.canParse(address));
 }
 
 function originNames(text: string): string[] {

@@ -3,6 +3,7 @@ export { awaitServer, DatabaseServerError } from "./server-requirements.ts";
 export { findWriteProblem, type WriteProblem } from "./write-problem.ts";
 export { isDatabaseUnavailable } from "./database-unavailable.ts";
 export { isUniqueViolation } from "./unique-violation.ts";
+export { externalDatabase, urlPerHost } from "./database-hosts.ts";
 export { SessionClient } from "./session-client.ts";
 export { poolWithin, transaction } from "./transaction.ts";
 export { column, type Column, type Columns, type RowOf } from "./statements/column.ts";

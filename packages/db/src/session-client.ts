@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from "pg";
+import { urlPerHost, type ExternalDatabase } from "./database-hosts.ts";
 
 /**
  * The settings that all sessions must share: our parsers read times in ISO format without checking their offset. A transaction
@@ -19,19 +20,35 @@ const KEEP_ALIVE_AFTER_MS = 15_000;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Sets them by a statement: connection poolers refuse those that are sent while connecting, or ignore them. */
-const APPLY_SETTINGS = `SELECT pg_backend_pid() AS pid, ${Object.entries(SETTINGS)
+const APPLY_SETTINGS = `SELECT pg_backend_pid() AS pid, pg_is_in_recovery() AS "isStandby", ${Object.entries(SETTINGS)
   .map(([name, value]) => `set_config('${name}', '${value}', false)`)
   .join(", ")}`;
 
 type ConnectCallback = ((error: Error) => void) | ((error: null, client: Client) => void);
 
-/** A connection of the service to its database: pg's client, which has the settings that all sessions need once it is connected. */
+export type SessionConfig = ClientConfig & Partial<Pick<ExternalDatabase, "current">>;
+
+/** A server that only reads, although another of the database's servers may accept writes. With the code of one that is starting. */
+class StandbyError extends Error {
+  override readonly name = "StandbyError";
+  readonly code = "57P03";
+}
+
+/**
+ * A connection of the service to its database: pg's client, which has the settings that all sessions need once it is connected. If the
+ * database has several servers, it connects to the current one, and if that fails or is a standby, the next client tries the next one.
+ */
 export class SessionClient extends Client {
+  readonly #servers: { readonly count: number; readonly index: number; readonly current: { index: number } };
   readonly #timeoutMs: number;
   #backendPid = 0;
 
-  constructor(config: ClientConfig = {}) {
-    super(withDefaults(config));
+  constructor(config: SessionConfig = {}) {
+    const { connectionString, current = { index: 0 } } = config;
+    const urls = connectionString === undefined ? [] : urlPerHost(connectionString);
+    const url = urls[current.index];
+    super(withDefaults({ ...config, ...(url !== undefined && { connectionString: url }) }));
+    this.#servers = { count: urls.length, index: current.index, current };
     this.#timeoutMs = config.connectionTimeoutMillis ?? DEFAULT_TIMEOUT_MS;
   }
 
@@ -60,16 +77,33 @@ export class SessionClient extends Client {
   }
 
   async #connect(): Promise<Client> {
-    await super.connect();
+    try {
+      await super.connect();
+      await this.#begin();
+      return this;
+    } catch (error) {
+      this.#tryNextServer();
+      throw error;
+    }
+  }
+
+  async #begin(): Promise<void> {
     try {
       const statement = { text: APPLY_SETTINGS, query_timeout: this.#timeoutMs };
-      const { rows } = await this.query<{ pid: number }>(statement);
+      const { rows } = await this.query<{ pid: number; isStandby: boolean }>(statement);
       this.#backendPid = rows[0]?.pid ?? 0;
+      if (rows[0]?.isStandby === true && this.#servers.count > 1)
+        throw new StandbyError(`The server at ${this.host}:${this.port} is a standby.`);
     } catch (error) {
       void this.end().catch(() => {});
       throw error;
     }
-    return this;
+  }
+
+  /** Unless another client has already moved on. */
+  #tryNextServer(): void {
+    const { count, index, current } = this.#servers;
+    if (current.index === index && count > 1) current.index = (index + 1) % count;
   }
 }
 

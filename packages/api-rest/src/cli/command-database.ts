@@ -3,6 +3,7 @@ import {
   awaitServer,
   createDb,
   DataDirInUseError,
+  externalDatabase,
   findRunningPostgres,
   hasClusterFolder,
   migrate,
@@ -43,7 +44,7 @@ function describe({ kind, isServiceRunning }: CommandDatabase): string {
 async function open({ config, logger, tell }: CommandContext): Promise<CommandDatabase> {
   const { dataDir, databaseUrl } = config;
   if (databaseUrl !== null) {
-    const external = { connectionString: databaseUrl };
+    const external = externalDatabase(databaseUrl);
     await awaitServer(external, { onWaiting: tell, timeoutMs: 15_000 });
     return { config: external, kind: "external", isServiceRunning: null, close: () => Promise.resolve() };
   }
@@ -68,7 +69,7 @@ export async function openTargetDatabase({ config, logger, tell }: CommandContex
     const started = await startEmbeddedPostgres({ dataDir, log: logger });
     return { config: started.poolConfig, close: () => started.close() };
   }
-  const external = { connectionString: databaseUrl };
+  const external = externalDatabase(databaseUrl);
   await awaitServer(external, { onWaiting: tell, timeoutMs: 15_000 });
   return { config: external, close: () => Promise.resolve() };
 }

@@ -107,9 +107,7 @@ async function restoreAll(context: CommandContext, request: Request): Promise<Ou
 
 /** Enough to recognise the database by. */
 function withoutPassword(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  url.password = "";
-  return url.toString();
+  return databaseUrl.replace(/^([^/]*\/\/[^:@/]*):[^@/]*@/, "$1@");
 }
 
 async function restoreOneNote(
