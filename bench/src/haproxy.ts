@@ -10,7 +10,7 @@ export async function startProbingBalancer(port: number, upstreams: readonly num
   const dir = await mkdtemp(join(tmpdir(), "workspace-haproxy-"));
   const file = join(dir, "haproxy.cfg");
   const servers = upstreams.map(
-    (upstream) => `server s${upstream} 127.0.0.1:${upstream} check inter 500 fall 1 rise 1`,
+    (upstream) => `server s${upstream} 127.0.0.1:${upstream} check inter 500 fall 2 rise 1`,
   );
   await writeFile(
     file,
@@ -19,6 +19,7 @@ export async function startProbingBalancer(port: number, upstreams: readonly num
 defaults
   mode http
   timeout connect 2s
+  timeout check 3s
   timeout client 70s
   timeout server 70s
   timeout tunnel 1h

@@ -48,6 +48,7 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
     "three-processes 10",
     "rolling-upgrade 10",
     "rolling-upgrade 10 haproxy",
+    "replication",
     "scheduler 50 600",
     "task-queue",
     "chat-resume 1000",
