@@ -32,7 +32,7 @@ import {
 import { type SteeredCall, isWatched, steered } from "./steered-call.ts";
 import {
   finishTurn,
-  untilChangesAreKnown,
+  turnOf,
   readAheadOfTurns,
   recordBefore,
   recordIfChanging,
@@ -339,7 +339,7 @@ async function startSession(call: HookCall, plan: HookPlan, report: Report): Pro
 /** Delegates the work and exits: the assistant is exiting, and kills whatever is still running. */
 async function endSession(call: HookCall, plan: HookPlan, report: Report): Promise<void> {
   await attempt(() => withdrawPasses(call), NO_PASSES, report);
-  await attempt(() => untilChangesAreKnown(call), NOT_RECORDED, report);
+  await (await import("./seldom-needed.ts")).untilChangesAreKnown(call, turnOf(call));
   await recordEvent(call, plan, sessionDetails(call, undefined), report);
   recordSession(call, report);
   recordTokens(call, report);

@@ -1,5 +1,6 @@
 /** What most hooks do not need: a file of its own, which they load when they do. */
 export { askAbout } from "../approvals/ask-person.ts";
+export { untilChangesAreKnown } from "./await-changes.ts";
 export { askUnread } from "./unread-call.ts";
 export { reportWait } from "../approvals/report-wait.ts";
 export { findBrokenMemories, readCitations } from "../citations/project-citations.ts";

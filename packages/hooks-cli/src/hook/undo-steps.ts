@@ -1,9 +1,8 @@
 import * as fs from "node:fs";
-import { sinceStartMs } from "../clock.ts";
 import type { Environment } from "../environment.ts";
 import { describeError } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
-import { type HookTool, definedOnly, hasCallsInTranscript } from "../harness/harness.ts";
+import { type HookTool, definedOnly } from "../harness/harness.ts";
 import type { JsonRecord } from "../json/json-value.ts";
 import { interpretTool } from "../policy/tool-call.ts";
 import { isBelow } from "../policy/file-location.ts";
@@ -13,7 +12,6 @@ import type { TurnEnd } from "../undo/undo-store.ts";
 import {
   type SessionTurn,
   type Turn,
-  awaitsChanges,
   beginTurn,
   cachePath,
   currentTurn,
@@ -30,10 +28,6 @@ import type { HookCall, Report } from "./hook-session.ts";
 
 /** The command of the helper that records the start of a turn, or its end. */
 export const RECORD_TURN = "record-turn";
-
-/** Since the start of the process, which has a second in all. */
-const CHANGES_KNOWN_MS = 600;
-const LOOK_MS = 10;
 
 /** A call has some seconds, so that what it destroys is recorded even on a busy machine. */
 const CALL_TIME = { waitMs: 3_000, recordMs: 2_000, isFinal: true };
@@ -80,20 +74,6 @@ export async function finishTurn(call: HookCall, report: Report): Promise<void> 
     await recordLater(call, turn, input.event === "SessionEnd" ? "session" : "turn");
   } catch (error) {
     report(`the end of the turn could not be recorded (${describeError(error)})`);
-  }
-}
-
-/**
- * Waits, within the time that the hook of a session's end has, until it is known what the last turn changed: no later event could report
- * that. What Claude Code has done is reported by a helper, which reads it from the transcript.
- */
-export async function untilChangesAreKnown(call: HookCall): Promise<void> {
-  const { home, harness, switches } = call;
-  if (!switches.events || hasCallsInTranscript(harness)) return;
-  for (;;) {
-    const turn = turnOf(call);
-    if (turn === undefined || !awaitsChanges(home, turn) || sinceStartMs() > CHANGES_KNOWN_MS) return;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
 
@@ -183,7 +163,7 @@ async function recordWith(record: () => Promise<RecordOutcome>): Promise<RecordO
 }
 
 /** The turn that a call belongs to. Without a prompt, or if the disk does not take it, it is the first one. */
-function turnOf(call: HookCall): SessionTurn | undefined {
+export function turnOf(call: HookCall): SessionTurn | undefined {
   const { sessionId } = call.input;
   const root = sessionId === undefined ? undefined : recordedRoot(call);
   if (sessionId === undefined || root === undefined) return undefined;
