@@ -1,26 +1,40 @@
 /**
- * A person changes tasks and notes in a browser that cannot reach the server, whose tab is killed now and then, while others change the same
- * tasks and notes; then the browser is online again. Everything the server has in the end is compared with a model of all changes:
+ * A person changes and creates tasks, checklists, comments, projects and notes in a browser that cannot reach the server, whose tab is killed
+ * now and then, while others do the same; then the browser is online again. Everything the server has in the end is compared with a model of all changes:
  *
  *   npm run bench -- offline-hour [edits=200] [rounds=10]
  */
-import { randomInt } from "node:crypto";
 import { loadavg } from "node:os";
 import { createApiClient, type ApiClient } from "../../e2e/src/api-client.ts";
 import { launchBrowser } from "../../e2e/src/browser.ts";
 import { buildWorkspace } from "../../e2e/src/build.ts";
 import { startEmbeddedServer } from "../../e2e/src/server-process.ts";
 import { createVisitor } from "../../e2e/src/visitor.ts";
-import { compareNotes, compareTasks, type Loss, type Note, type TaskModel } from "./offline-hour/model.ts";
+import {
+  changeNoteByOthers,
+  changeTaskByOthers,
+  CONTESTED,
+  createByOthers,
+  createOfEachKind,
+  EDITS_OF_EACH_KIND,
+  editTask,
+  TASKS,
+} from "./offline-hour/edits.ts";
+import {
+  compareNotes,
+  compareTasks,
+  compareTexts,
+  type Loss,
+  type Note,
+  type StoredTask,
+  type TaskModel,
+} from "./offline-hour/model.ts";
 import { OfflinePerson } from "./offline-hour/person.ts";
 
 const [edits = 200, rounds = 10] = process.argv.slice(2).map(Number);
-const TASKS = 24;
 const NOTES = 5;
 /** Of the edits of each round. */
 const NOTE_SHARE = 0.25;
-/** So many tasks are renamed by both. */
-const CONTESTED = 4;
 
 await main();
 
@@ -32,6 +46,8 @@ async function main(): Promise<void> {
     const api = await createApiClient(server);
     const tasks = await createTasks(api);
     const notes = await createNotes(api);
+    const newNotes: Note[] = [];
+    const projects: string[] = [];
     const visitor = await createVisitor(browser, server, { loadsAhead: true });
     const person = new OfflinePerson(visitor);
     process.stdout.write(`load ${loadavg()[0]?.toFixed(1)}\n`);
@@ -41,8 +57,10 @@ async function main(): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       const share = Math.round((edits * (round + 1)) / rounds) - made;
       const ofNotes = Math.round(share * NOTE_SHARE);
+      made += await createOfEachKind(person, { tasks, projects, newNotes }, round);
+      await createByOthers(api, { projects, newNotes }, round);
       await person.openTasks();
-      for (let edit = 0; edit < share - ofNotes; edit += 1) {
+      for (let edit = EDITS_OF_EACH_KIND; edit < share - ofNotes; edit += 1) {
         await editTask(person, tasks, made);
         made += 1;
         if (edit % 3 === 0) await changeTaskByOthers(api, tasks, made);
@@ -62,7 +80,7 @@ async function main(): Promise<void> {
     await renameByOthers(api, tasks);
     await person.comeBack();
     const resolved = await person.resolveConflicts();
-    const losses = [...compareTasks(tasks, await api.query("tasks.list", {})), ...(await compareAllNotes(api, notes))];
+    const losses = await compareAll(api, { tasks, notes: [...notes, ...newNotes], projects });
     report(losses, { made, kills, resolved });
   } finally {
     await browser.close();
@@ -80,6 +98,7 @@ async function createTasks(api: ApiClient): Promise<TaskModel[]> {
     priority: 2,
     description: null,
     isDeleted: false,
+    parts: [],
   }));
 }
 
@@ -93,68 +112,46 @@ async function createNotes(api: ApiClient): Promise<Note[]> {
   return made.map(({ id, path }) => ({ id, path, mine: [], theirs: [] }));
 }
 
-/** One change of the person, in the page and in the model. */
-async function editTask(person: OfflinePerson, tasks: TaskModel[], step: number): Promise<void> {
-  const kept = tasks.filter(({ isDeleted, isOthers }) => !isDeleted && isOthers !== true);
-  const contested = tasks.slice(0, CONTESTED).find(({ isRenamed }) => isRenamed !== true);
-  const chosen = contested ?? kept[randomInt(kept.length)];
-  const choice = contested === undefined ? randomInt(20) : 6;
-  if (chosen === undefined || choice < 5) {
-    const title = `Added ${step}`;
-    await person.addTask(title);
-    tasks.push({ id: null, title, status: "todo", priority: 2, description: null, isDeleted: false });
-  } else if (choice < 9) {
-    const title = `Renamed ${step}`;
-    await person.renameTask(chosen.title, title);
-    Object.assign(chosen, { title, isRenamed: true });
-  } else if (choice < 14) {
-    chosen.priority = 1 + (chosen.priority % 3);
-    await person.setPriority(chosen.title, chosen.priority);
-  } else if (choice < 19 || kept.length < TASKS / 2 || tasks.indexOf(chosen) < CONTESTED) {
-    chosen.status = chosen.status === "in_progress" ? "blocked" : "in_progress";
-    await person.setStatus(chosen.title, chosen.status);
-  } else {
-    await person.deleteTask(chosen.title);
-    chosen.isDeleted = true;
-  }
-}
-
-/** Somebody else describes a task that the server knows, or adds one. */
-async function changeTaskByOthers(api: ApiClient, tasks: TaskModel[], step: number): Promise<void> {
-  const known = tasks.slice(CONTESTED, TASKS).filter(({ isDeleted }) => !isDeleted);
-  const chosen = known[randomInt(known.length)];
-  if (step % 2 === 0 || chosen === undefined) {
-    const title = `By others ${step}`;
-    await api.mutateAll("tasks.create", [{ title }]);
-    tasks.push({ id: null, title, status: "todo", priority: 2, description: null, isDeleted: false, isOthers: true });
-    return;
-  }
-  chosen.description = `Described ${step}`;
-  await api.mutateAll("tasks.update", [{ id: chosen.id, description: chosen.description }]);
-}
-
 /** What the person has renamed, others have renamed too: the person is asked, and keeps the own names. */
 async function renameByOthers(api: ApiClient, tasks: readonly TaskModel[]): Promise<void> {
   const inputs = tasks.slice(0, CONTESTED).map(({ id }, index) => ({ id, title: `Taken ${index}` }));
   await api.mutateAll("tasks.update", inputs);
 }
 
-async function changeNoteByOthers(api: ApiClient, note: Note, round: number): Promise<void> {
-  const { body } = await api.query<{ body: string }>("documents.get", { id: note.id });
-  const line = `Theirs ${round}`;
-  note.theirs.push(line);
-  await api.mutateAll("documents.update", [
-    { id: note.id, body: body.replace("From others:\n", `From others:\n\n${line}\n`) },
-  ]);
-}
-
-async function compareAllNotes(api: ApiClient, notes: readonly Note[]): Promise<Loss[]> {
-  const compared: Loss[] = [];
-  for (const note of notes) {
-    const { body } = await api.query<{ body: string }>("documents.get", { id: note.id });
-    compared.push(...compareNotes(note, body));
+async function compareAll(
+  api: ApiClient,
+  { tasks, notes, projects }: { tasks: readonly TaskModel[]; notes: readonly Note[]; projects: readonly string[] },
+): Promise<Loss[]> {
+  const stored = await api.query<StoredTask[]>("tasks.list", {});
+  const losses = compareTasks(tasks, stored);
+  for (const { title, parts, isDeleted } of tasks) {
+    const id = stored.find((task) => task.title === title)?.id;
+    if (isDeleted || parts.length === 0 || id === undefined) continue;
+    const items = await api.query<{ text: string }[]>("tasks.checklist", { id });
+    const comments = await api.query<{ text: string }[]>("tasks.activity", { id, only: "comments", limit: 100 });
+    const texts = [...items, ...comments].map(({ text }) => text);
+    losses.push(...compareTexts(`“${title}”`, parts, texts));
   }
-  return compared;
+  const names = (await api.query<{ name: string }[]>("projects.list", {})).map(({ name }) => name);
+  losses.push(...compareTexts("the projects", projects, names));
+  const documents = await api.query<{ id: string; path: string }[]>("documents.list", {});
+  const paths = documents.map(({ path }) => path);
+  losses.push(
+    ...compareTexts(
+      "the vault",
+      notes.map(({ path }) => path),
+      paths,
+    ),
+  );
+  if (documents.length > notes.length)
+    losses.push({ kind: "other", what: `files that should not be there: ${paths.join(", ")}` });
+  for (const note of notes) {
+    const id = documents.find(({ path }) => path === note.path)?.id;
+    if (id === undefined) continue;
+    const { body } = await api.query<{ body: string }>("documents.get", { id });
+    losses.push(...compareNotes(note, body));
+  }
+  return losses;
 }
 
 function report(

@@ -10,12 +10,19 @@ export interface TaskModel {
   isDeleted: boolean;
   isRenamed?: boolean;
   readonly isOthers?: boolean;
+  readonly project?: string;
+  /** The items of its checklist and its comments, of both; no two are the same. */
+  readonly parts: string[];
 }
+
+/** The other fields of a new task. */
+export const NEW_TASK = { id: null, status: "todo", priority: 2, description: null, isDeleted: false } as const;
 
 /** A note, to which both add lines. */
 export interface Note {
-  readonly id: string;
-  readonly path: string;
+  /** Null for one that was created in the browser. */
+  readonly id: string | null;
+  path: string;
   readonly mine: string[];
   readonly theirs: string[];
 }
@@ -25,8 +32,10 @@ export interface Loss {
   readonly what: string;
 }
 
-interface StoredTask {
+export interface StoredTask {
+  readonly id: string;
   readonly title: string;
+  readonly project: { readonly name: string } | null;
   readonly status: string;
   readonly priority: number;
   readonly description: string | null;
@@ -38,26 +47,32 @@ export function compareTasks(model: readonly TaskModel[], stored: readonly Store
   const expected = new Set(model.filter(({ isDeleted }) => !isDeleted).map(({ title }) => title));
   for (const { title } of stored)
     if (!expected.has(title)) losses.push({ kind: "other", what: `“${title}” should not be there` });
-  for (const { title, isDeleted, status, priority, description } of model) {
+  for (const { title, isDeleted, status, priority, description, project = null } of model) {
     if (isDeleted) continue;
     const found = stored.filter((task) => task.title === title);
     const [task] = found;
     if (task === undefined) losses.push({ kind: "lost", what: `“${title}”` });
     else if (found.length > 1) losses.push({ kind: "doubled", what: `“${title}”, ${found.length} times` });
-    else
+    else {
+      if ((task.project?.name ?? null) !== project) losses.push({ kind: "lost", what: `the project of “${title}”` });
       for (const [name, value] of Object.entries({ status, priority, description }))
         if (JSON.stringify(Object.entries(task).find(([key]) => key === name)?.[1] ?? null) !== JSON.stringify(value))
           losses.push({ kind: "lost", what: `${name} of “${title}”, which should be ${String(value)}` });
+    }
   }
   return losses;
 }
 
 /** What is wrong with the text of a note that the server has. */
 export function compareNotes({ path, mine, theirs }: Note, body: string): Loss[] {
-  const lines = body.split("\n");
-  return [...mine, ...theirs].flatMap((line): Loss[] => {
-    const count = lines.filter((other) => other === line).length;
+  return compareTexts(path, [...mine, ...theirs], body.split("\n"));
+}
+
+/** Which of some texts the server does not have exactly once. */
+export function compareTexts(where: string, expected: readonly string[], stored: readonly string[]): Loss[] {
+  return expected.flatMap((text): Loss[] => {
+    const count = stored.filter((other) => other === text).length;
     if (count === 1) return [];
-    return [{ kind: count === 0 ? "lost" : "doubled", what: `“${line}” in ${path}` }];
+    return [{ kind: count === 0 ? "lost" : "doubled", what: `“${text}” in ${where}` }];
   });
 }

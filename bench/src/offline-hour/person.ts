@@ -7,11 +7,11 @@ const PATIENCE = { timeout: 60_000 };
 /** Lists draw only what is in the window. */
 const WINDOW = { width: 1_440, height: 6_000 };
 
-/** A person who changes tasks and notes in a browser, mostly without the server. */
+/** A person who changes and creates tasks, projects and notes in a browser, mostly without the server. */
 export class OfflinePerson {
   readonly #visitor: Visitor;
   #page: Visitor["page"];
-  /** How many changes of tasks the browser has to keep. */
+  /** How many changes besides those of texts the browser has to keep. */
   #changes = 0;
 
   constructor(visitor: Visitor) {
@@ -23,7 +23,11 @@ export class OfflinePerson {
   /** Opens everything once, and goes offline as soon as the browser keeps it. */
   async leave(notes: readonly Note[]): Promise<void> {
     await this.openTasks();
-    for (const note of notes) await this.openNote(note);
+    for (const note of notes) {
+      await this.openNote(note);
+      const key = JSON.stringify(["documents", "one", note.id]);
+      while ((await this.#count("workspace-copy", "answers", key)) === 0) await this.#page.waitForTimeout(50);
+    }
     const isKept = () => this.#page.evaluate(async () => (await caches.match("/offline-files.json")) !== undefined);
     while (!(await isKept())) await this.#page.waitForTimeout(200);
     // What was read last is stored a moment later.
@@ -74,6 +78,53 @@ export class OfflinePerson {
     await this.#isKept();
   }
 
+  async addItem(title: string, text: string): Promise<void> {
+    await this.#open(title);
+    await this.#panel.getByRole("textbox", { name: "Add an item, or paste several lines" }).fill(text);
+    await this.#page.keyboard.press("Enter");
+    await this.#panel.getByLabel(`Item: ${text}`).waitFor();
+    await this.#isKept();
+    await this.#closePanel();
+  }
+
+  async comment(title: string, text: string): Promise<void> {
+    await this.#open(title);
+    await this.#panel.getByRole("textbox", { name: "Write a comment" }).fill(text);
+    await this.#panel.getByRole("button", { name: "Comment", exact: true }).click();
+    await this.#panel.getByText(text).first().waitFor();
+    await this.#isKept();
+    await this.#closePanel();
+  }
+
+  /** Creates a project, and opens it: `addTask` then adds a task to it. */
+  async createProject(name: string): Promise<void> {
+    await this.#page.goto("/projects");
+    await this.#page.getByRole("button", { name: "New project" }).first().click();
+    await this.#page.getByLabel("Name").fill(name);
+    await this.#page.getByRole("button", { name: "Create project" }).click();
+    await this.#page.getByRole("heading", { name }).waitFor();
+    await this.#isKept();
+  }
+
+  /** Creates a note and opens it. */
+  async createNote(title: string): Promise<void> {
+    await this.#page.goto("/documents");
+    await this.#page.getByRole("button", { name: "New note" }).first().click();
+    const name = this.#page.getByLabel("Note name");
+    await name.waitFor();
+    await name.fill(title);
+    await name.press("Enter");
+    await this.#file(title).waitFor();
+    await this.#isKept();
+  }
+
+  /** Opens a note that was created here. */
+  async openNewNote(title: string): Promise<void> {
+    await this.#page.goto("/documents");
+    await this.#file(title).click();
+    await this.#page.getByRole("article", { name: title }).locator(".cm-content").waitFor();
+  }
+
   /** Adds a line at the end of the open note. */
   async write(note: Note, line: string): Promise<void> {
     await this.#page.locator(".cm-content").click();
@@ -103,10 +154,10 @@ export class OfflinePerson {
     await this.#visitor.context.setOffline(false);
   }
 
-  /** Keeps the own version in each conflict, until nothing is left to be sent; returns how many there were. */
+  /** Keeps the own version in each conflict, and gives new notes another name if theirs is taken, until nothing is left to be sent; returns how many there were. */
   async resolveConflicts(): Promise<number> {
     let resolved = 0;
-    const mine = this.#page.getByRole("button", { name: "Save mine" });
+    const mine = this.#page.getByRole("button", { name: /^(Save mine|Create as )/ }).first();
     for (;;) {
       const [changes, drafts] = [await this.#keptChanges(), await this.#keptDrafts()];
       if (changes === 0 && drafts === 0) return resolved;
@@ -124,6 +175,10 @@ export class OfflinePerson {
 
   #task(title: string) {
     return this.#page.locator("[data-task-id]", { has: this.#page.getByText(title, { exact: true }) });
+  }
+
+  #file(title: string) {
+    return this.#page.getByRole("treeitem", { name: new RegExp(`^${title}( Actions for .*)?$`) });
   }
 
   async #open(title: string): Promise<void> {
@@ -156,20 +211,25 @@ export class OfflinePerson {
   }
 
   #keptChanges(): Promise<number> {
+    return this.#count("workspace-outbox", "changes");
+  }
+
+  /** How many records a store of the browser has, with a key if one is given. */
+  #count(database: string, store: string, key?: string): Promise<number> {
     return this.#page.evaluate(
-      () =>
+      (of) =>
         new Promise<number>((resolve, reject) => {
-          const opening = indexedDB.open("workspace-outbox");
+          const opening = indexedDB.open(of.database);
           opening.addEventListener("error", () => reject(opening.error ?? new Error("failed")));
           opening.addEventListener("success", () => {
-            const database = opening.result;
-            const counting = database.transaction("changes").objectStore("changes").count();
+            const counting = opening.result.transaction(of.store).objectStore(of.store).count(of.key);
             counting.addEventListener("success", () => {
               resolve(counting.result);
-              database.close();
+              opening.result.close();
             });
           });
         }),
+      { database, store, key },
     );
   }
 }
