@@ -82,6 +82,30 @@ describe("notes that are created while the server is away", () => {
     expect(await contentOf("Trip.md")).toBe("Theirs");
   });
 
+  it("are renamed and deleted without the one that somebody else has created at their path", async () => {
+    await openAndLeave();
+    await create("Twin", "Mine");
+    await create("Pair", "Mine as well");
+    await waiting(page, 2);
+    await visitor.vault.write("Twin.md", "Theirs");
+    await visitor.vault.write("Pair.md", "Theirs as well");
+    await visitor.context.setOffline(false);
+    await page.getByRole("alert").filter({ hasText: "1 change more" }).waitFor();
+    await expect.poll(() => file("Pair").count()).toBe(2);
+    await file("Pair").first().click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await expect.poll(() => file("Pair").count()).toBe(1);
+    await file("Twin").first().click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    await page.getByRole("textbox", { name: "New name for Twin.md" }).first().fill("Twin of mine");
+    await page.keyboard.press("Enter");
+    await isSent(page);
+    await expect.poll(() => contentOf("Twin of mine.md"), { timeout: 30_000 }).toBe("Mine");
+    expect(await contentOf("Twin.md")).toBe("Theirs");
+    expect(await contentOf("Pair.md")).toBe("Theirs as well");
+    expect(await paths()).toEqual(["Known.md", "Pair.md", "Twin of mine.md", "Twin.md"]);
+  });
+
   it("can be merged with one that somebody else has created at their path", async () => {
     await openAndLeave();
     await create("Plan", "Mine");

@@ -9,7 +9,7 @@ import type { Document } from "./document.ts";
 import { concernSameFiles, type VaultChange } from "./vault-changes.ts";
 import { describeLinks, undoLinkUpdate, type LinkUpdateCounts } from "./link-updates.ts";
 import { childOf, freeName, isWithin, nameOf, outermost, parentOf, problemWithName } from "./vault-path.ts";
-import { beginChange, currentVault, isOnServer, refreshVault } from "./vault-store.ts";
+import { beginChange, currentVault, isOnServer, refreshVault, vaultMoves } from "./vault-store.ts";
 import { isNameTaken } from "./vault-tree.ts";
 import {
   createNoteAt,
@@ -17,6 +17,7 @@ import {
   moveUnsent,
   restoreUnsent,
   textOfUnsent,
+  unsentNotesAt,
   unsentNotesWithin,
   type DeletedUnsentNote,
 } from "./new-notes/unsent-notes.ts";
@@ -109,7 +110,8 @@ export async function deleteEntries(client: Client, paths: readonly string[]): P
   const targets = outermost(paths);
   if (targets.length === 0) return;
   const { documents, folders } = currentVault(client);
-  const inside = documents.filter(({ path }) => targets.some((target) => isWithin(path, target)));
+  const own = new Set(targets.flatMap((target) => unsentNotesAt(client, target).map(({ change }) => change.path)));
+  const inside = documents.filter(({ path }) => !own.has(path) && targets.some((target) => isWithin(path, target)));
   const emptied = folders.filter((path) => targets.some((target) => isWithin(path, target)));
   const unsent = Promise.all(
     targets
@@ -127,11 +129,13 @@ export async function deleteEntries(client: Client, paths: readonly string[]): P
 }
 
 /** Returns false after showing an error if the server refuses. */
-function deleteEntry(client: Client, path: string): Promise<boolean> {
+async function deleteEntry(client: Client, path: string): Promise<boolean> {
+  const own = unsentNotesAt(client, path);
+  if (own.length > 0 && (await deleteUnsent(client, own))) return true;
   return send(client, { kind: "remove", path }, `Could not delete “${nameOf(path)}”`, async () => {
     // Only now, since a change that was made before, such as renaming it, may have been on its way.
-    const isKnown = isOnServer(client, path);
-    if ((await deleteUnsent(client, unsentNotesWithin(client, path))) && !isKnown) return;
+    const unsent = unsentNotesWithin(client, path);
+    if (unsent.length > 0 && (await deleteUnsent(client, unsent)) && !isOnServer(client, path)) return;
     // Unsaved text must be included in what the trash keeps.
     await openSessions(client).flush();
     await client.api.fs.delete.mutate({ path: `/${path}` });
@@ -175,9 +179,14 @@ async function moveAll(client: Client, moves: readonly Move[], label: string, is
 /** Shows a move immediately and sends it. Returns null after showing an error if the server refuses. */
 async function move(client: Client, { from, to }: Move): Promise<DoneMove | null> {
   let linkUpdate: LinkUpdateCounts | undefined;
-  const isKnown = isOnServer(client, from);
+  const own = unsentNotesAt(client, from);
+  if (own.length > 0 && (await moveUnsent(client, own, { from, to }))) {
+    vaultMoves(client).emit({ from, to });
+    return { from, to, linkUpdate };
+  }
   const isDone = await send(client, { kind: "move", from, to }, `Could not move “${nameOf(from)}”`, async () => {
-    if ((await moveUnsent(client, unsentNotesWithin(client, from), { from, to })) && !isKnown) return;
+    const unsent = unsentNotesWithin(client, from);
+    if (unsent.length > 0 && (await moveUnsent(client, unsent, { from, to })) && !isOnServer(client, from)) return;
     // Links are changed in what the server has.
     await openSessions(client).flush();
     const { data } = await client.api.fs.rename.mutate({ oldPath: `/${from}`, newPath: `/${to}` });

@@ -59,6 +59,11 @@ export function unsentNotesWithin(client: Client, path: string): UnsentNote[] {
     .filter(({ change }) => isWithin(change.path, path));
 }
 
+/** The notes that are to be created at just this path, where there may be another one by now: what is done at the path concerns the new one. */
+export function unsentNotesAt(client: Client, path: string): UnsentNote[] {
+  return unsentNotesWithin(client, path).filter(({ change }) => change.path === path);
+}
+
 /** Has notes created elsewhere. Returns false if the server has some of them by now. */
 export async function moveUnsent(
   client: Client,

@@ -115,7 +115,7 @@ export async function readChanged(client: Client, { rowId, change }: KeptChange)
   } else if (change.kind === "comment") {
     await client.queries.invalidateQueries({ queryKey: ["tasks", "activity"] });
   } else if (change.kind === "create-note" || change.kind === "delete-note") {
-    await client.queries.resetQueries({ queryKey: documentQuery(client, rowId).queryKey });
+    await client.queries.fetchQuery({ ...documentQuery(client, rowId), staleTime: 0 });
   } else if (change.kind === "checklist") {
     await client.queries.invalidateQueries({ queryKey: ["tasks", "details", serverIdOf(rowId)] });
   } else await readTasks(client, [serverIdOf(rowId)]);
