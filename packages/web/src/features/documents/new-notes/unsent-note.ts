@@ -25,6 +25,12 @@ export function unsentDocument(id: string, { path, content, at }: NewNote): Docu
   };
 }
 
+/** A note as it is shown: if the server turns out to have it under a former path, as it is there, under the present one. */
+export function withUnsent(id: string, note: NewNote, stored: Document | undefined): Document {
+  if (stored === undefined) return unsentDocument(id, note);
+  return note.formerPaths.includes(stored.path) ? { ...stored, path: note.path } : stored;
+}
+
 /** Has a note open with the text that it begins with, until it can be read from the server. It is not part of the local copy. */
 export function showUnsentText(client: Client, id: string, note: NewNote): void {
   const { queryKey } = documentQuery(client, id);

@@ -2,7 +2,7 @@ import type { PendingHandle } from "../../../api/collection.ts";
 import type { Client } from "../../../client/client.ts";
 import { documentCollection, documentQuery } from "../../documents/document-collection.ts";
 import type { Document } from "../../documents/document.ts";
-import { showUnsentText, unsentDocument } from "../../documents/new-notes/unsent-note.ts";
+import { showUnsentText, withUnsent } from "../../documents/new-notes/unsent-note.ts";
 import { projectCollection, projectQuery } from "../../projects/project-collection.ts";
 import type { Project, ProjectPatch } from "../../projects/project.ts";
 import { readTasks, taskCollection } from "../task-collection.ts";
@@ -62,7 +62,7 @@ export function showChange(client: Client, { rowId, change }: KeptChange, kept: 
     case "create-note":
       showUnsentText(client, rowId, change);
       return shownNote(
-        documentCollection(client).begin({ rowId, apply: (document) => document ?? unsentDocument(rowId, change) }),
+        documentCollection(client).begin({ rowId, apply: (document) => withUnsent(rowId, change, document) }),
       );
     case "delete-note":
       return shownNote(documentCollection(client).begin({ rowId, apply: () => undefined }));
