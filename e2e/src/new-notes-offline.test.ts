@@ -51,6 +51,8 @@ describe("notes that are created while the server is away", () => {
 
   it("are created once although the response is lost", async () => {
     await open();
+    // Its text is saved over what the lost response would have told of, once that is read.
+    visitor.watch.expect(/412/);
     await page.route(/notes\.create\b/, async (route) => {
       await route.fetch();
       await route.abort();

@@ -4,8 +4,8 @@ import type { NewTaskDefaults } from "./new-task-defaults.ts";
 
 /** To be preloaded, so that the fields appear without delay when the title gets the focus. */
 export const NewTaskChips = loadable(async () => (await import("./new-task-chips.tsx")).NewTaskChips);
-// After the first screen, whose size is limited.
-const QuickAddForm = loadable(async () => (await import("./quick-add-form.tsx")).default, { afterData: true });
+// Not part of the first screen, whose size is limited, but beside its data: a key that is pressed before is lost.
+const QuickAddForm = loadable(async () => (await import("./quick-add-form.tsx")).default);
 
 export const INPUT_ID = "quick-add";
 
