@@ -13,6 +13,7 @@ export { BACKUP_PROBLEMS, type BackupProblem } from "./access/backups/backup.sch
 export type { BackupService } from "./access/backups/backup.service.ts";
 export { hashBearerKey, isBearerKey } from "./access/api-keys/bearer-key.ts";
 export type { ApiKeyRecord } from "./access/api-keys/api-key.queries.ts";
+export { isLoopbackHost } from "./platform/loopback-host.ts";
 export type { OAuthClient } from "./access/oauth/oauth.queries.ts";
 export type { OAuthService } from "./access/oauth/oauth.service.ts";
 export type { ApiKeyService } from "./access/api-keys/api-key.service.ts";

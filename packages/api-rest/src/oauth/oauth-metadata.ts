@@ -1,7 +1,5 @@
-import { capabilities, type ApiKeyScope } from "@workspace/core";
+import { capabilities, isLoopbackHost, type ApiKeyScope } from "@workspace/core";
 import { collectToolScopes } from "../mcp/tool-scopes.ts";
-
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** Where programs find out how to ask a user for access to `/mcp`, and what those documents say. */
 export interface OAuthMetadata {
@@ -21,7 +19,7 @@ export interface OAuthMetadata {
  */
 export function describeOAuth(baseUrl: string): OAuthMetadata | null {
   const { protocol, hostname } = new URL(baseUrl);
-  if (protocol !== "https:" && !LOOPBACK.test(hostname)) return null;
+  if (protocol !== "https:" && !isLoopbackHost(hostname)) return null;
   const scopes = collectToolScopes(capabilities);
   const resource = `${baseUrl}/mcp`;
   const aboutResource = {

@@ -1,6 +1,7 @@
 import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError, TooManyRequestsError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
+import { isLoopbackHost } from "../../platform/loopback-host.ts";
 import { insertClient, selectClient, type OAuthClient } from "./oauth.queries.ts";
 
 /** Anyone may register programs. Those to which nobody gives access are deleted after a day, and are not more than this. */
@@ -15,7 +16,6 @@ const UNSAFE_SCHEMES = /^(?:javascript|data|vbscript|blob|file|about|view-source
 const PLAIN_URI = /^[!"$-~]+$/;
 /** Characters that are not seen, or that change the direction of what follows. */
 const INVISIBLE = /\p{C}/gu;
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** The programs that have registered in order to ask users for access. */
 export function createClientRegistry({ db, clock, ids }: Deps<"db" | "clock" | "ids">) {
@@ -55,7 +55,7 @@ function checkUris(uris: readonly string[]): string[] {
     const url = PLAIN_URI.test(uri) && URL.canParse(uri) ? new URL(uri) : null;
     if (url === null || uri.length > MAX_REDIRECT_URI_LENGTH || UNSAFE_SCHEMES.test(url.protocol))
       throw InvalidInputError.at("redirect_uris", "must be URLs to which a browser can be sent, without a fragment");
-    if (url.protocol === "http:" && !LOOPBACK.test(url.hostname))
+    if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
       throw InvalidInputError.at(
         "redirect_uris",
         "must be encrypted (https), unless they are of the user's own machine",

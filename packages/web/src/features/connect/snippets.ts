@@ -1,4 +1,5 @@
 import type { ScopeSet } from "./api-key.ts";
+import { isThisComputer } from "./destination.ts";
 
 export interface Snippet {
   readonly id: string;
@@ -35,7 +36,7 @@ const MCP_SERVER_NAME = "my-workspace";
 /** Whether programs can ask for access by browser, which they do not do over an open network. */
 function isEncryptedOrLocal(server: string): boolean {
   const { protocol, hostname } = new URL(server);
-  return protocol === "https:" || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  return protocol === "https:" || isThisComputer(hostname);
 }
 
 function mcpSnippet(server: string, canSignIn: boolean): Snippet {
