@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -100,6 +101,20 @@ it("changes nothing if the disk has too little space", async () => {
   const upgrade = upgradeDatabase({ ...optionsFor(dataDir), freeBytes: () => Promise.resolve(20_000_000) });
   await expect(upgrade).rejects.toThrow(/takes \d+ MB on the disk .* but 20 MB are free/);
   expect(await versionOf(dataDir)).toBe(before);
+});
+
+it("measures the database while a server that was left behind still removes files", async () => {
+  const { dataDir } = await createOldDataDir();
+  const file = join(dataDir, "postgres", "base", "temporary");
+  const churn = setInterval(() => {
+    writeFileSync(file, "");
+    setImmediate(() => rmSync(file, { force: true }));
+  });
+  onTestFinished(() => clearInterval(churn));
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const upgrade = upgradeDatabase({ ...optionsFor(dataDir), freeBytes: () => Promise.resolve(20_000_000) });
+    await expect(upgrade).rejects.toThrow("but 20 MB are free");
+  }
 });
 
 it("loses nothing, wherever an upgrade is killed", { timeout: 120_000 + KILLS * 60_000 }, async () => {

@@ -15,6 +15,7 @@ import { BackupError } from "./backup-error.ts";
 import { holdsData } from "./database/load-database.ts";
 import { transferDatabase, type TransferOptions, type TransferResult } from "./database/transfer-database.ts";
 import { assertNoRestore } from "./restore-marker.ts";
+import { isMissing } from "./vault/list-folder.ts";
 
 export interface UpgradeOptions {
   readonly dataDir: string;
@@ -177,10 +178,19 @@ async function freeBytesOf(dir: string): Promise<number> {
   return bavail * bsize;
 }
 
+/** The bytes of all files. A server whose service was killed may still be shutting down, and remove some of them meanwhile. */
 async function sizeOf(dir: string): Promise<number> {
   const entries = await readdir(dir, { withFileTypes: true, recursive: true });
-  const sizes = await Promise.all(
-    entries.map(async (entry) => (entry.isFile() ? (await stat(join(entry.parentPath, entry.name))).size : 0)),
-  );
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(files.map((file) => fileSize(join(file.parentPath, file.name))));
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function fileSize(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw error;
+  }
 }
