@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { checkFirstScreenBudget } from "./build/first-screen-budget.ts";
 import { firstScreenChunks, partChunks } from "./build/first-screen-chunks.ts";
+import { iconImports } from "./build/icon-imports.ts";
 import { mathFont } from "./build/math-font.ts";
 import { offlineFiles } from "./build/offline-files.ts";
 import { precompress } from "./build/precompress.ts";
@@ -66,8 +67,9 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    iconImports(),
     checkFirstScreenBudget({
-      limitKb: 165,
+      limitKb: 154,
       pages: FIRST_PAGES,
     }),
     mathFont(),
