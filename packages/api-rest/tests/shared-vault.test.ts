@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -94,6 +95,37 @@ describe.each(PAIRS)(
     });
   },
 );
+
+describe("a new note with an id that its author has chosen, requested at all processes at once,", () => {
+  const create = (name: (typeof NAMES)[number], body: object) =>
+    servers[name].withToken("POST", "/api/notes/create", { body });
+
+  test.each([
+    ["at one path", () => "trip"],
+    ["at different paths", (name: string) => `trip-${name}`],
+  ])("is created once %s, and disturbs no other", async (folder, nameOf) => {
+    for (let round = 0; round < 10; round += 1) {
+      const id = randomUUID();
+      const same = NAMES.map((name) =>
+        create(name, {
+          id: name === "b" ? id.toUpperCase() : id,
+          path: `${folder}/${round}/${nameOf(name)}.md`,
+          content: "Tent",
+        }),
+      );
+      const others = NAMES.map((name) =>
+        create(name, { id: randomUUID(), path: `${folder}/${round}/other-${name}.md`, content: "Stove" }),
+      );
+      const created = await Promise.all(same);
+      const { document } = await dataOf(servers.a.withToken("GET", `/api/documents/${id}`));
+      expect(created.map(({ status, body }) => ({ status, path: body.data?.path }))).toEqual(
+        NAMES.map(() => ({ status: 201, path: document.path })),
+      );
+      expect((await Promise.all(others)).map(({ status }) => status)).toEqual([201, 201, 201]);
+      expect(await readdir(at(`${folder}/${round}`))).toHaveLength(4);
+    }
+  });
+});
 
 test("every process that can access the vault's history reports so", async () => {
   for (const name of NAMES) {

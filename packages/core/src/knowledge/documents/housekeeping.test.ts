@@ -111,7 +111,7 @@ describe("housekeeping", () => {
   it("waits for no write while there is nothing to remove", async () => {
     await write("v.md", "one");
     await write("v.md", "two");
-    const isDone = await createVaultLocks(vault.db).withFiles([parseVaultPath("other.md")], "durable", () =>
+    const isDone = await createVaultLocks(vault.db).withFiles({ paths: [parseVaultPath("other.md")] }, "durable", () =>
       Promise.race([vault.housekeep().then(() => true), sleep(5_000, false)]),
     );
     expect(isDone).toBe(true);

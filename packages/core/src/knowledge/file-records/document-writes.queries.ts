@@ -123,6 +123,17 @@ export async function putDocuments(db: PoolClient, records: readonly DocumentRec
   return (isReplacing ? recordedWithVersions : recorded).all(db, [JSON.stringify(records.map(toRow))]);
 }
 
+const takenIds = defineQuery({
+  name: "select-taken-ids",
+  row: { id: column.uuid },
+  text: "SELECT id FROM documents WHERE id = ANY($1::uuid[])",
+});
+
+/** Those of the ids that documents have, deleted or not, in lower case. */
+export async function selectTakenIds(db: PoolClient, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set((await takenIds.all(db, [ids])).map(({ id }) => id));
+}
+
 const movedDocuments = defineCommand({
   name: "move-documents",
   text: `

@@ -71,8 +71,9 @@ export function createFileWriter({ files, batcher }: FileWriterDeps): WriteFileW
       const lastKnown = lastRead ?? known.get(path);
       const current = await (lastKnown === null ? slot.stat() : slot.restat());
       const previous = await readFileState(slot, current, lastKnown);
-      // Checked again before the commit; this only avoids staging the content of a write that will be rejected.
-      assertWriteCondition(condition, previous?.contentHash ?? null);
+      // Checked again before the commit; this only avoids staging the content of a write that will be rejected. With a chosen id, the
+      // file may be of the same request to another process, which is known once that has committed.
+      if (newId === undefined) assertWriteCondition(condition, previous?.contentHash ?? null);
       const stat = await slot.stage(content, previous?.stat ?? null);
       const described = await (content instanceof Uint8Array
         ? describeContent(path, content)

@@ -7,6 +7,13 @@ export type Durability = "durable" | "rebuildable";
 
 const restarted = defineCommand({ name: "restart-locked-transaction", text: "ROLLBACK TO SAVEPOINT locked" });
 
+/** What single writes lock. */
+export interface LockedFiles {
+  readonly paths: readonly VaultPath[];
+  /** The ids that callers have chosen for new documents. */
+  readonly newIds?: readonly string[];
+}
+
 export type VaultLocks = ReturnType<typeof createVaultLocks>;
 
 /**
@@ -39,12 +46,13 @@ export function createVaultLocks(db: Db) {
   return {
     /** Runs work with single files locked. It must use the given client, and no other connection. */
     withFiles<Result>(
-      paths: readonly VaultPath[],
+      { paths, newIds = [] }: LockedFiles,
       durability: Durability,
       work: (client: PoolClient) => Promise<Result>,
     ): Promise<Result> {
+      const names = [...paths, ...newIds.map((id) => id.toLowerCase())];
       // Sorted, so that two processes never deadlock.
-      const keys = paths.map(keysOf).toSorted(([a, b], [c, d]) => a - c || b - d);
+      const keys = names.map(keysOf).toSorted(([a, b], [c, d]) => a - c || b - d);
       const fileLocks = keys.map(([key, other]) => `pg_advisory_xact_lock(${key}, ${other})`);
       const locks = [`pg_advisory_xact_lock_shared(${TREE_LOCK})`, ...fileLocks];
       // The plan of a prepared statement may be made while a table is empty and is kept while the table grows.
@@ -66,8 +74,8 @@ export function createVaultLocks(db: Db) {
 /** An arbitrary number that nothing else locks; "vault" in ASCII. */
 const TREE_LOCK = 0x7661756c74;
 
-/** A pair of lock keys for a path. Paths whose keys collide merely wait for each other. */
-function keysOf(path: VaultPath): [number, number] {
-  const digest = createHash("sha256").update(path).digest();
+/** A pair of lock keys for a path or an id. Those whose keys collide merely wait for each other. */
+function keysOf(name: string): [number, number] {
+  const digest = createHash("sha256").update(name).digest();
   return [digest.readInt32BE(0), digest.readInt32BE(4)];
 }

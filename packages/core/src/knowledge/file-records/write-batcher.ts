@@ -4,7 +4,12 @@ import type { IdGenerator } from "../../platform/ids.ts";
 import { FileChangedError } from "../vault/durable-write.ts";
 import { toDate } from "../vault/file-stat.ts";
 import type { VersionStore } from "../vault/version-store.ts";
-import { putDocuments, type RecordedDocument, type ReplacedContent } from "./document-writes.queries.ts";
+import {
+  putDocuments,
+  selectTakenIds,
+  type RecordedDocument,
+  type ReplacedContent,
+} from "./document-writes.queries.ts";
 import { placeAll, syncAll, type PlacedWrite } from "./placed-writes.ts";
 import type { VaultLocks } from "./vault-locks.ts";
 import { createWriteQueue, type CommittedWrite, type QueuedWrite, type StagedWrite } from "./write-queue.ts";
@@ -39,11 +44,12 @@ export function createWriteBatcher({ ids, versions, locks }: WriteBatcherDeps) {
 
   async function commitBatch(batch: readonly QueuedWrite[]): Promise<void> {
     const paths = batch.map(({ write }) => write.path);
+    const newIds = batch.flatMap(({ write }) => write.newId ?? []);
     const isDurable = batch.some(({ write }) => write.durability === "durable");
     let recorded: readonly PlacedWrite[] = [];
     try {
-      const settle = await locks.withFiles(paths, isDurable ? "durable" : "rebuildable", async (client) => {
-        const placed = await placeAll(batch, versions, retryOrReject);
+      const settle = await locks.withFiles({ paths, newIds }, isDurable ? "durable" : "rebuildable", async (client) => {
+        const placed = await placeAll(await rejectTakenIds(client, batch), versions, retryOrReject);
         // Syncing and recording run concurrently.
         const syncing = syncAll(placed);
         try {
@@ -86,6 +92,18 @@ export function createWriteBatcher({ ids, versions, locks }: WriteBatcherDeps) {
       });
     },
   };
+}
+
+/** Rejects writes whose chosen id another document has got meanwhile, so that they do not fail the others. Returns those. */
+async function rejectTakenIds(client: PoolClient, batch: readonly QueuedWrite[]): Promise<readonly QueuedWrite[]> {
+  const newIds = batch.flatMap(({ write }) => write.newId ?? []);
+  if (newIds.length === 0) return batch;
+  const taken = await selectTakenIds(client, newIds);
+  return batch.filter(({ write, reject }) => {
+    const isTaken = write.newId !== undefined && taken.has(write.newId.toLowerCase());
+    if (isTaken) reject(new ConflictError("There is a document with this id already."));
+    return !isTaken;
+  });
 }
 
 /** Records placed files and the versions they replaced. Returns what to do once the transaction is committed. */

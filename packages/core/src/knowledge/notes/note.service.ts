@@ -141,10 +141,23 @@ async function createOnce(
   author: Author,
 ): Promise<ChangedNote> {
   parsePathFor(principal, path);
-  const known = newId === undefined ? null : await selectDocument(db.pool, newId);
-  if (known !== null) parsePathFor(principal, known.path);
-  const { contentHash, modifiedAt } = known ?? (await vault.write({ path, content, createOnly: true, newId }, author));
-  return { path: known?.path ?? path, contentHash, modifiedAt };
+  const findKnown = async (): Promise<ChangedNote | null> => {
+    const known = newId === undefined ? null : await selectDocument(db.pool, newId);
+    if (known === null) return null;
+    parsePathFor(principal, known.path);
+    return { path: known.path, contentHash: known.contentHash, modifiedAt: known.modifiedAt };
+  };
+  const known = await findKnown();
+  if (known !== null) return known;
+  try {
+    const { contentHash, modifiedAt } = await vault.write({ path, content, createOnly: true, newId }, author);
+    return { path, contentHash, modifiedAt };
+  } catch (error) {
+    // It may be this note that is in the way, if another process has created it meanwhile.
+    const created = error instanceof ConflictError ? await findKnown() : null;
+    if (created === null) throw error;
+    return created;
+  }
 }
 
 /** Throws {@link TooLargeError}. */
