@@ -27,7 +27,7 @@ export function importIconsByFile(code: string, files: ReadonlyMap<string, strin
     const lines: string[] = [];
     const others: string[] = [];
     for (const part of parts) {
-      const [name = "", local = name] = part.split(/\s+as\s+/);
+      const [name = "", local = name] = part.split(" as ");
       const file = files.get(name);
       if (file === undefined) others.push(part);
       else lines.push(`import ${local} from "${PACKAGE}/icons/${file}";`);
