@@ -31,6 +31,8 @@ const MAX_SMALL_PACKS = 20;
 const PROBE_BYTES = 64 * 1024;
 const SMALL_BYTES = 8 * 1024;
 const MIN_CHUNK_BYTES = 64;
+/** The size of a damaged object may be anything. */
+const MAX_CHUNK_BYTES = 64 * 1024 * 1024;
 
 /**
  * A bare git repository of our own that has nothing but objects, in packs without deltas. git can read it, but is not needed to
@@ -189,7 +191,7 @@ export class ObjectStore {
 
   #readEntry(pack: Pack, offset: number): Buffer {
     pack.descriptor ??= fs.openSync(pack.path, "r");
-    const entry = Buffer.alloc(pack.index.endOf(offset, fs.fstatSync(pack.descriptor).size) - offset);
+    const entry = Buffer.allocUnsafe(pack.index.endOf(offset, fs.fstatSync(pack.descriptor).size) - offset);
     const read = fs.readSync(pack.descriptor, entry, 0, entry.length, offset);
     if (read !== entry.length) throw new Error(`${pack.path} is incomplete`);
     return entry;
@@ -260,8 +262,17 @@ function entryHeader(kindCode: number, size: number): Buffer {
 
 function decodeEntry(entry: Buffer): StoredObject {
   const kindCode = ((entry[0] ?? 0) >> 4) & 7;
-  const start = entry.findIndex((byte) => (byte & 0x80) === 0) + 1;
-  return { kind: kindCode === KIND_CODES.tree ? "tree" : "blob", content: inflateSync(entry.subarray(start)) };
+  let size = (entry[0] ?? 0) & 15;
+  let at = 0;
+  for (let unit = 16; ((entry[at] ?? 0) & 0x80) !== 0; unit *= 128) {
+    at += 1;
+    size += ((entry[at] ?? 0) & 0x7f) * unit;
+  }
+  const chunkSize = Math.min(size, MAX_CHUNK_BYTES) + MIN_CHUNK_BYTES;
+  return {
+    kind: kindCode === KIND_CODES.tree ? "tree" : "blob",
+    content: inflateSync(entry.subarray(at + 1), { chunkSize }),
+  };
 }
 
 /** zlib's memory for large contents takes longer to prepare than most contents to compress. */

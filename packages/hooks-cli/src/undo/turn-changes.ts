@@ -65,18 +65,28 @@ export interface TurnChange extends Change {
   readonly isRefresh: boolean;
 }
 
+/** An undo asks several times for what the same turn changed. */
+const known = new WeakMap<TurnSpan, readonly TurnChange[]>();
+
 /** What a turn changed, a directory before what is in it. */
-export function turnChanges(objects: ObjectStore, { parts }: TurnSpan): readonly TurnChange[] {
+export function turnChanges(objects: ObjectStore, span: TurnSpan): readonly TurnChange[] {
+  const changes = known.get(span) ?? findChanges(objects, span);
+  known.set(span, changes);
+  return changes;
+}
+
+function findChanges(objects: ObjectStore, { parts }: TurnSpan): readonly TurnChange[] {
   const changes = new Map<RawPath, TurnChange>();
   for (const { before, after } of parts) {
     for (const change of compareTrees(objects, before.tree, after.tree)) {
-      const known = changes.get(change.path);
+      const earlier = changes.get(change.path);
       changes.set(change.path, {
         path: change.path,
-        before: known === undefined ? change.before : known.before,
+        before: earlier === undefined ? change.before : earlier.before,
         after: change.after,
-        isMixed: known !== undefined && (known.isMixed || !isSameAt(objects, change.path, known.after, change.before)),
-        wasLeftOut: known?.wasLeftOut ?? (change.before === undefined && isLeftOut(before, change.path)),
+        isMixed:
+          earlier !== undefined && (earlier.isMixed || !isSameAt(objects, change.path, earlier.after, change.before)),
+        wasLeftOut: earlier?.wasLeftOut ?? (change.before === undefined && isLeftOut(before, change.path)),
         isHidden: change.after === undefined && isLeftOut(after, change.path, "unreadable"),
         isRefresh: false,
       });
