@@ -7,6 +7,7 @@ import type { KeptFiles } from "./kept-files.ts";
 import { type ObjectStore, objectId } from "./object-store.ts";
 import { type RawPath, forFs, isAtOrBelow, joinRaw } from "./raw-path.ts";
 import { readStable } from "./read-stable.ts";
+import { UNFINISHED } from "./staging.ts";
 import { TrackedPaths, isGitDirectory, packKey } from "./git-directory.ts";
 import { KEPT_TYPE, encodeTree, isDirectory, isLink, permissionsOf } from "./tree.ts";
 import { type CachedEntry, type EntryOrPosition, PackedEntries, type Stamp, UNSETTLED } from "./packed-entries.ts";
@@ -78,6 +79,8 @@ export interface TreeRecorderOptions {
   readonly kept: KeptFiles;
   readonly cache: TreeCache;
   readonly limits: RecordLimits;
+  /** Files of which it is known what they contain as long as they look like this. */
+  readonly written?: ReadonlyMap<RawPath, CachedEntry> | undefined;
   /** Absolute paths that are left out: our own files. */
   readonly excluded: ReadonlySet<RawPath>;
 }
@@ -154,7 +157,8 @@ export class TreeRecorder {
 
   #list(path: RawPath): readonly RawPath[] {
     try {
-      return fs.readdirSync(forFs(this.#absolute(path)), { encoding: "latin1" }).toSorted();
+      const names = fs.readdirSync(forFs(this.#absolute(path)), { encoding: "latin1" });
+      return names.filter((name) => !name.startsWith(UNFINISHED)).toSorted();
     } catch (error) {
       if (!hasCode(error, "ENOENT") && !hasCode(error, "ENOTDIR")) this.#leaveOut(path, "unreadable");
       return [];
@@ -266,7 +270,8 @@ export class TreeRecorder {
       (stat.size > maxIgnoredFileBytes && !scope.isGit && this.#isIgnoredFile(path, scope))
     )
       return this.#leaveOut(path, stat.size > maxFileBytes ? "large" : "ignored");
-    return this.#content(path, name);
+    const written = this.#options.written?.get(path);
+    return written !== undefined && isSame(written, stat) ? written : this.#content(path, name);
   }
 
   #isIgnoredFile(path: RawPath, { isIgnored, rules, tracked }: Scope): boolean {

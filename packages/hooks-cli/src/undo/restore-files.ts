@@ -3,9 +3,11 @@ import { describeError, hasCode } from "../files/atomic-file.ts";
 import type { Change, Item } from "./compare-trees.ts";
 import type { KeptFiles } from "./kept-files.ts";
 import type { ObjectStore } from "./object-store.ts";
+import type { CachedEntry } from "./packed-entries.ts";
 import { type RawPath, forFs, isAtOrBelow, toRaw, toText } from "./raw-path.ts";
-import { Staging } from "./staging.ts";
+import { Staging, UNFINISHED } from "./staging.ts";
 import { isDirectory, isKept, isLink, permissionsOf } from "./tree.ts";
+import { settledStamp } from "./tree-cache.ts";
 
 export interface RestoreSource {
   readonly root: RawPath;
@@ -21,14 +23,20 @@ export interface RestoreFailure {
   readonly message: string;
 }
 
+export interface RestoreOutcome {
+  readonly failures: readonly RestoreFailure[];
+  /** Files that were written, and have not been changed by others as long as they look like this: they need not be read. */
+  readonly written: ReadonlyMap<RawPath, CachedEntry>;
+}
+
 const PROGRESS_EVERY = 500;
-const TEMPORARY = ".workspace-undo-";
 
 /**
- * Changes files back: what is at each path now (`after`) becomes what was there (`before`). Files appear complete, by a rename,
- * and never through a link that has taken the place of their directory. Goes on after a failure, and returns all of them.
+ * Changes files back: what is at each path now (`after`) becomes what was there (`before`). Files, and directories that are gone
+ * with all that is in them, appear complete, by a rename, and never through a link that has taken the place of their directory.
+ * Goes on after a failure, and returns all of them.
  */
-export function restoreFiles(source: RestoreSource, changes: readonly Change[]): readonly RestoreFailure[] {
+export function restoreFiles(source: RestoreSource, changes: readonly Change[]): RestoreOutcome {
   const restoration = new Restoration(source);
   try {
     return restoration.run(changes);
@@ -43,6 +51,10 @@ class Restoration {
   /** The permissions that directories get at the end, which may not allow to change what is in them. */
   readonly #modes = new Map<RawPath, number>();
   readonly #staging: Staging;
+  readonly #written = new Map<RawPath, CachedEntry>();
+  /** Directories without anything that an undo has left that was killed. */
+  readonly #clean = new Set<RawPath>();
+  #checked: RawPath | undefined;
   #steps = 0;
 
   constructor(source: RestoreSource) {
@@ -54,29 +66,114 @@ class Restoration {
     this.#staging.close();
   }
 
-  run(changes: readonly Change[]): readonly RestoreFailure[] {
+  run(changes: readonly Change[]): RestoreOutcome {
     for (const change of changes.toReversed())
       if (mustGo(change)) this.#try(change.path, (path) => this.#remove(change, path));
+    const { missing, others } = this.#findMissing(changes.flatMap(broughtBack));
     // Objects come before the references to them.
-    const [objects, others] = [changes.filter(isObject), changes.filter((change) => !isObject(change))];
-    for (const change of changes.filter(({ before }) => before !== undefined && isDirectory(before.mode)))
-      this.#try(change.path, (path) => this.#directory(change, path));
-    for (const { path, before, after } of [...objects, ...others]) {
-      if (before === undefined || isDirectory(before.mode)) continue;
+    for (const isOf of [isObject, (item: Restored) => !isObject(item)]) {
+      const groups = missing.filter(([root]) => root !== undefined && isOf(root));
+      const notBuilt = groups.filter((group) => !this.#build(group)).flat();
+      this.#bringBack([...others.filter(isOf), ...notBuilt]);
+    }
+    for (const [path, mode] of [...this.#modes].toReversed())
+      this.#try(path, (absolute) => fs.chmodSync(forFs(absolute), mode));
+    return { failures: this.#failures, written: this.#written };
+  }
+
+  /** Divides what to bring back into directories that are gone, each with all that belongs in it after it, and the rest. */
+  #findMissing(items: readonly Restored[]): { missing: readonly Restored[][]; others: readonly Restored[] } {
+    const missing: Restored[][] = [];
+    const others: Restored[] = [];
+    for (const item of items) {
+      const last = missing.at(-1);
+      if (last?.[0] !== undefined && isAtOrBelow(item.path, last[0].path)) last.push(item);
+      else if (isDirectory(item.before.mode) && !this.#exists(item.path)) missing.push([item]);
+      else others.push(item);
+    }
+    return { missing, others };
+  }
+
+  #exists(path: RawPath): boolean {
+    return fs.lstatSync(forFs(this.#absolute(path)), { throwIfNoEntry: false }) !== undefined;
+  }
+
+  /** Builds a directory beside its place, then renames it. Returns whether that was possible; otherwise nothing has changed. */
+  #build(group: readonly Restored[]): boolean {
+    const root = group[0]?.path ?? "";
+    const absolute = this.#absolute(root);
+    const parent = absolute.slice(0, absolute.lastIndexOf("/"));
+    const aside = `${parent}/${UNFINISHED}${process.pid}`;
+    const files: { path: RawPath; id: string; stat: fs.Stats }[] = [];
+    try {
+      this.#requireDirectories(root);
+      this.#removeUnfinished(parent);
+      for (const { path, before } of group) {
+        this.#step();
+        const place = aside + path.slice(root.length);
+        if (isDirectory(before.mode)) makeDirectory(place, before.mode);
+        else {
+          const stat = this.#buildFile(before, path, place);
+          if (stat !== undefined) files.push({ path, id: before.id, stat });
+        }
+      }
+      const renamedAtMs = Date.now();
+      fs.renameSync(forFs(aside), forFs(absolute));
+      for (const { path, id, stat } of files)
+        this.#written.set(path, { ...settledStamp(stat, renamedAtMs), name: nameOf(path), id });
+      for (const { path, before } of group) {
+        if (isDirectory(before.mode) && !isUsable(before.mode)) this.#modes.set(path, permissionsOf(before.mode));
+        else this.#modes.delete(path);
+      }
+      return true;
+    } catch {
+      tryRemove(aside);
+      return false;
+    }
+  }
+
+  #removeUnfinished(directory: RawPath): void {
+    if (this.#clean.has(directory)) return;
+    this.#clean.add(directory);
+    for (const name of fs.readdirSync(forFs(directory), { encoding: "latin1" }))
+      if (name.startsWith(UNFINISHED)) tryRemove(`${directory}/${name}`);
+  }
+
+  /** Returns what a regular file looks like, unless it was renamed since. */
+  #buildFile({ mode, id }: Item, path: RawPath, place: RawPath): fs.Stats | undefined {
+    const { store, kept } = this.#source;
+    if (isKept(mode)) {
+      kept.restore(keptKey(path), place, permissionsOf(mode));
+      return undefined;
+    }
+    const { content } = store.read(id);
+    const staged = this.#staging.next();
+    if (staged === undefined) return this.#create(place, content, mode);
+    this.#createAndRename(toRaw(staged), content, mode, place);
+    return undefined;
+  }
+
+  /** Changes what is in directories that exist. */
+  #bringBack(items: readonly Restored[]): void {
+    for (const item of items.filter(({ before }) => isDirectory(before.mode)))
+      this.#try(item.path, (path) => this.#directory(item, path));
+    const files = items.filter(({ before }) => !isDirectory(before.mode));
+    for (const { path, before, after } of [...files.filter(isObject), ...files.filter((file) => !isObject(file))]) {
       this.#try(path, (absolute) => {
         if (!hasOtherMode(before, after, absolute)) this.#file(before, path, absolute);
         else fs.chmodSync(forFs(absolute), permissionsOf(before.mode));
       });
     }
-    for (const [path, mode] of [...this.#modes].toReversed())
-      this.#try(path, (absolute) => fs.chmodSync(forFs(absolute), mode));
-    return this.#failures;
+  }
+
+  #step(): void {
+    this.#steps += 1;
+    if (this.#steps % PROGRESS_EVERY === 0) this.#source.onProgress();
   }
 
   #try(path: RawPath, step: (absolute: RawPath) => void): void {
-    this.#steps += 1;
-    if (this.#steps % PROGRESS_EVERY === 0) this.#source.onProgress();
-    const absolute = `${this.#source.root}/${path}`;
+    this.#step();
+    const absolute = this.#absolute(path);
     try {
       this.#requireDirectories(path);
       try {
@@ -91,12 +188,20 @@ class Restoration {
     }
   }
 
+  #absolute(path: RawPath): RawPath {
+    return `${this.#source.root}/${path}`;
+  }
+
   /** A link in the place of a directory would lead elsewhere. */
   #requireDirectories(path: RawPath): void {
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    if (parent === this.#checked) return;
+    this.#checked = undefined;
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
       const stat = fs.lstatSync(forFs(`${this.#source.root}/${path.slice(0, at)}`), { throwIfNoEntry: false });
       if (stat !== undefined && !stat.isDirectory()) throw new Error("its directory is not one any more");
     }
+    this.#checked = parent;
   }
 
   #makeWritable(path: RawPath): void {
@@ -113,11 +218,10 @@ class Restoration {
 
   #remove({ after }: Change, absolute: RawPath): void {
     if (after !== undefined && isDirectory(after.mode)) removeDirectory(absolute);
-    else fs.rmSync(forFs(absolute), { force: true });
+    else unlinkIfThere(absolute);
   }
 
-  #directory({ path, before, after }: Change, absolute: RawPath): void {
-    if (before === undefined) return;
+  #directory({ path, before, after }: Restored, absolute: RawPath): void {
     if (after === undefined || !isDirectory(after.mode)) {
       removeSpecial(absolute);
       fs.mkdirSync(forFs(absolute), { recursive: true });
@@ -137,30 +241,76 @@ class Restoration {
     const { content } = store.read(id);
     const place = this.#staging.next();
     try {
-      this.#create(place === undefined ? directory : toRaw(place), content, mode, absolute);
+      this.#createAndRename(place === undefined ? directory : toRaw(place), content, mode, absolute);
     } catch (error) {
       // Its folder is gone, or on another disk, or an undo that was killed has left something.
       if (!["ENOENT", "EXDEV", "EEXIST"].some((code) => hasCode(error, code))) throw error;
       fs.mkdirSync(forFs(directory), { recursive: true });
-      this.#create(directory, content, mode, absolute);
+      this.#createAndRename(directory, content, mode, absolute);
     }
   }
 
   /** Creates a file or a link in some folder of the same disk, and gives it its name. */
-  #create(directory: RawPath, content: Buffer, mode: number, absolute: RawPath): void {
-    const temporary = `${directory}/${TEMPORARY}${process.pid}`;
+  #createAndRename(directory: RawPath, content: Buffer, mode: number, absolute: RawPath): void {
+    const temporary = `${directory}/${UNFINISHED}${process.pid}`;
     try {
-      const startMs = performance.now();
-      const created = isLink(mode)
-        ? fs.symlinkSync(forFs(content.toString("latin1")), forFs(temporary))
-        : fs.openSync(forFs(temporary), "wx", 0o600);
-      this.#staging.took(performance.now() - startMs);
-      if (created !== undefined) writeWithMode(created, content, permissionsOf(mode));
+      this.#create(temporary, content, mode);
       fs.renameSync(forFs(temporary), forFs(absolute));
     } catch (error) {
       fs.rmSync(forFs(temporary), { force: true });
       throw error;
     }
+  }
+
+  /** Returns what the file looks like; undefined for a link. */
+  #create(path: RawPath, content: Buffer, mode: number): fs.Stats | undefined {
+    const startMs = performance.now();
+    const created = isLink(mode)
+      ? fs.symlinkSync(forFs(content.toString("latin1")), forFs(path))
+      : fs.openSync(forFs(path), "wx", 0o600);
+    this.#staging.took(performance.now() - startMs);
+    return created === undefined ? undefined : writeWithMode(created, content, permissionsOf(mode));
+  }
+}
+
+/** A change that brings something back. */
+interface Restored extends Change {
+  readonly before: Item;
+}
+
+function broughtBack({ path, before, after }: Change): readonly Restored[] {
+  return before === undefined ? [] : [{ path, before, after }];
+}
+
+/** Whether its owner can do everything in a directory. */
+function isUsable(mode: number): boolean {
+  return (mode & 0o700) === 0o700;
+}
+
+/** With permissions that allow to fill it. */
+function makeDirectory(path: RawPath, mode: number): void {
+  fs.mkdirSync(forFs(path), 0o700);
+  const wanted = permissionsOf(mode) | 0o700;
+  if (wanted !== 0o700) fs.chmodSync(forFs(path), wanted);
+}
+
+function nameOf(path: RawPath): RawPath {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function unlinkIfThere(path: RawPath): void {
+  try {
+    fs.unlinkSync(forFs(path));
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}
+
+function tryRemove(path: RawPath): void {
+  try {
+    fs.rmSync(forFs(path), { recursive: true, force: true });
+  } catch {
+    // It is in nobody's way, and removed by another undo.
   }
 }
 
@@ -179,7 +329,7 @@ function hasOtherMode(before: Item, after: Item | undefined, absolute: RawPath):
 
 /** Whether it belongs to the objects of a repository. */
 function isObject({ path }: Change): boolean {
-  return /(?:^|\/)objects\//.test(path);
+  return /(?:^|\/)objects(?:\/|$)/.test(path);
 }
 
 /** A pipe, a socket or a device holds nothing. A rename replaces it by itself. */
@@ -197,11 +347,12 @@ function removeDirectory(absolute: RawPath): void {
   }
 }
 
-/** Closes the file as well. */
-function writeWithMode(descriptor: number, content: Buffer, mode: number): void {
+/** Closes the file as well. Returns what it looks like. */
+function writeWithMode(descriptor: number, content: Buffer, mode: number): fs.Stats {
   try {
     fs.writeFileSync(descriptor, content);
     fs.fchmodSync(descriptor, mode);
+    return fs.fstatSync(descriptor);
   } finally {
     fs.closeSync(descriptor);
   }

@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RawPath, forFs } from "./raw-path.ts";
 
+/** How the names of what an undo has not finished yet begin. */
+export const UNFINISHED = ".workspace-undo-";
+
 interface Place {
   /** Undefined is the file's own folder. */
   readonly path: string | undefined;
@@ -67,7 +70,7 @@ export class Staging {
     return this.#parents.flatMap((parent) => {
       try {
         if (fs.statSync(parent).dev !== dev) return [];
-        return [{ path: fs.mkdtempSync(join(parent, ".workspace-undo-")), expectedMs: 0 }];
+        return [{ path: fs.mkdtempSync(join(parent, UNFINISHED)), expectedMs: 0 }];
       } catch {
         return [];
       }

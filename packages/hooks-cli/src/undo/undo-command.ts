@@ -5,7 +5,7 @@ import { itemAt } from "./compare-trees.ts";
 import { acquireLock } from "./file-lock.ts";
 import { forFs, joinRaw, toRaw, toText } from "./raw-path.ts";
 import { IncompleteError, type RecordLimits } from "./record-tree.ts";
-import { type RestoreFailure, within } from "./restore-files.ts";
+import { type RestoreFailure, type RestoreOutcome, within } from "./restore-files.ts";
 import { permissionsOf } from "./tree.ts";
 import { type TurnLimit, type TurnSpan, isLeftOut, spanOf, turnChanges } from "./turn-changes.ts";
 import { type Turn, UNDO_SESSION, hasTurns, isOfTurn, laterNumber } from "./turn-state.ts";
@@ -159,11 +159,11 @@ export class UndoCommand {
     const { span, now, plan, isWhole, isForced, isDry, done, others } = undo;
     const isRefused = others.length > 0 && !isForced && !isDry;
     const isIdle = isDry || isRefused;
-    const failures = isIdle ? [] : carryOut(store, plan, lock);
+    const { failures, written } = isIdle ? NOTHING : carryOut(store, plan, lock);
     if (!isIdle && isWhole) restoreMode(store, span, now, isForced);
     const isEntire = done.isEntire && plan.skipped.length === 0 && failures.length === 0;
     if (isRefused) store.remove(now);
-    else if (!isDry) this.#recordEnd(store, now, plan, { ...done, isEntire });
+    else if (!isDry) this.#recordEnd(store, now, { plan, written, undone: { ...done, isEntire } });
     const failed = new Set(failures.map(({ path }) => path));
     return {
       turn: describe(store, span, plan.changes.length === 0 ? takenBackFinder(store) : () => undefined),
@@ -177,11 +177,11 @@ export class UndoCommand {
   }
 
   /** Records what the project is like after an undo, so that undoing it takes back nothing else. */
-  #recordEnd(store: UndoStore, now: TurnRecord, { changes }: UndoPlan, undone: UndoneTurn): void {
-    if (changes.length === 0) return store.remove(now);
+  #recordEnd(store: UndoStore, now: TurnRecord, { plan, written, undone }: UndoEnd): void {
+    if (plan.changes.length === 0) return store.remove(now);
     try {
       const turn = { ...this.#turn(now.turn), number: laterNumber(now.turn) };
-      store.record(turn, this.#limits(), { end: "turn", undone });
+      store.record(turn, this.#limits(), { end: "turn", undone }, written);
     } catch (error) {
       if (!(error instanceof IncompleteError)) throw error;
     }
@@ -221,6 +221,14 @@ export class UndoCommand {
       lock.release();
     }
   }
+}
+
+const NOTHING: RestoreOutcome = { failures: [], written: new Map() };
+
+/** What is recorded after an undo. */
+interface UndoEnd extends Pick<RestoreOutcome, "written"> {
+  readonly plan: UndoPlan;
+  readonly undone: UndoneTurn;
 }
 
 /** An undo that has been decided. */

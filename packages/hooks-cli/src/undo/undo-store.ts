@@ -13,6 +13,7 @@ import {
   type RecordLimits,
   type RecordedTree,
   TreeRecorder,
+  type TreeRecorderOptions,
 } from "./record-tree.ts";
 import { type Turn, cachePath, isOfTurn, projectStore, turnPath, turnPrefix } from "./turn-state.ts";
 import { readTreeCache, writeTreeCache } from "./tree-cache.ts";
@@ -55,6 +56,8 @@ export interface TurnFailure {
   readonly cause: string;
 }
 
+type Reading = Pick<TreeRecorderOptions, "limits" | "written">;
+
 const MAX_COPIED_OBJECTS_BYTES = 64 * 1024 * 1024;
 /** The disk keeps so much free space. */
 const MIN_FREE_BYTES = 512 * 1024 * 1024;
@@ -80,10 +83,15 @@ export class UndoStore {
 
   /**
    * Records the project as it is now, for a turn. Throws `IncompleteError` beyond a limit, and other errors if the disk does not
-   * take it; what was read is then not read again.
+   * take it; what was read is then not read again. `written` need not be read as long as it looks like that.
    */
-  record(turn: Turn, limits: RecordLimits, more: Pick<TurnRecord, "end" | "undone"> = {}): TurnRecord {
-    return this.#read(limits, (tree, recordedAtMs) => {
+  record(
+    turn: Turn,
+    limits: RecordLimits,
+    more: Pick<TurnRecord, "end" | "undone"> = {},
+    written?: TreeRecorderOptions["written"],
+  ): TurnRecord {
+    return this.#read({ limits, written }, (tree, recordedAtMs) => {
       const record = { session: turn.session, turn: turn.number, recordedAtMs, ...tree, ...more };
       if (!writeOnce(turnPath(this.#home, turn), JSON.stringify(toJson(record))))
         throw new IncompleteError("it was not recorded in time");
@@ -93,11 +101,11 @@ export class UndoStore {
 
   /** Reads what the next record will not have to read then. Throws as `record` does. */
   readAhead(limits: RecordLimits): void {
-    this.#read(limits, () => undefined);
+    this.#read({ limits }, () => undefined);
   }
 
   /** Stores the project as it is now, for `use`. */
-  #read<T>(limits: RecordLimits, use: (tree: RecordedTree, recordedAtMs: number) => T): T {
+  #read<T>({ limits, written }: Reading, use: (tree: RecordedTree, recordedAtMs: number) => T): T {
     const free = fs.statfsSync(this.directory);
     if (free.bavail * free.bsize < MIN_FREE_BYTES) throw new IncompleteError("the disk is nearly full");
     const cache = readTreeCache(this.cachePath, this.objects.packNames);
@@ -107,6 +115,7 @@ export class UndoStore {
       kept: this.kept,
       cache,
       limits,
+      written,
       excluded: new Set([toRaw(realPathOf(this.#home.root))]),
     });
     const recordedAtMs = Date.now();

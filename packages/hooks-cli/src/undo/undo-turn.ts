@@ -2,7 +2,7 @@ import { type Change, type Item, compareTrees, isSameItem, itemAt } from "./comp
 import { gitDirOf } from "./git-directory.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type RawPath, isAtOrBelow, joinRaw, toRaw, toText } from "./raw-path.ts";
-import { type RestoreFailure, restoreFiles, within } from "./restore-files.ts";
+import { type RestoreOutcome, restoreFiles, within } from "./restore-files.ts";
 import { isDirectory } from "./tree.ts";
 import { type TurnChange, type TurnSpan, isSameAt, turnChanges } from "./turn-changes.ts";
 import type { TurnRecord, UndoStore } from "./undo-store.ts";
@@ -128,12 +128,8 @@ function isNewObject(path: RawPath, added: ReadonlySet<RawPath>): boolean {
   return repository !== undefined && gitDirOf(path) !== undefined && added.has(path) && !added.has(repository);
 }
 
-/** Carries out a plan. Returns what could not be brought back. */
-export function carryOut(
-  store: UndoStore,
-  { changes, refreshes }: UndoPlan,
-  onProgress: () => void,
-): readonly RestoreFailure[] {
+/** Carries out a plan. */
+export function carryOut(store: UndoStore, { changes, refreshes }: UndoPlan, onProgress: () => void): RestoreOutcome {
   const source = { root: toRaw(store.root), store: store.objects, kept: store.kept, onProgress };
   return restoreFiles(source, [...changes, ...refreshes]);
 }
