@@ -115,3 +115,16 @@ it("says so if the program is not known, or the request was changed", async () =
   await page.goto("/authorize?request=changed");
   await page.getByRole("heading", { name: "This cannot be decided" }).waitFor();
 });
+
+it("says so if the program asks wrongly, and does not open an address elsewhere", async () => {
+  const { page } = await dashboard.visit();
+  const data = { client_name: "Elsewhere", redirect_uris: ["https://elsewhere.example/callback"] };
+  const registered = await page.request.post(`${dashboard.server.url}/oauth/register`, { data });
+  const { client_id: clientId } = await registered.json();
+  await page.goto(
+    `/oauth/authorize?client_id=${clientId}&response_type=code&code_challenge=x&code_challenge_method=plain`,
+  );
+  await page.getByRole("heading", { name: "The program has asked wrongly" }).waitFor();
+  await page.getByText(/Its request lacks something/).waitFor();
+  expect(new URL(page.url()).origin).toBe(dashboard.server.url);
+});

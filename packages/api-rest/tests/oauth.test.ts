@@ -181,6 +181,13 @@ describe("a program", () => {
       .data;
     expect(clientName).toMatch(/^edualC Code x+$/);
     expect(clientName).toHaveLength(200);
+    for (const [name, shown] of [
+      ["\u3164\u2800\u115f\ufe0f", "A program"],
+      [`Cod${"e\u0301\u0302".repeat(2)}${"\u0303".repeat(50)}`, `Code\u0301\u0302e\u0301\u0302\u0303\u0303`],
+    ] as const) {
+      const sealed = new URLSearchParams({ request: await ask(await register([REDIRECT_URI], name)) }).toString();
+      expect((await api("GET", `/api/oauth/request?${sealed}`)).body.data.clientName).toBe(shown);
+    }
   });
 
   test("is refused by the page of another site", async () => {
@@ -229,24 +236,32 @@ describe("a request", () => {
     ["for a token in the URL", { response_type: "token" }, "invalid_request"],
     ["for nothing that is known", { scope: "admin hooks" }, "invalid_scope"],
     ["for another server", { resource: "https://other.example/mcp" }, "invalid_target"],
-  ])("%s is refused with an error for the program", async (_, parameters, error) => {
-    const clientId = await register();
-    const fields = {
-      response_type: "code",
-      client_id: clientId,
-      redirect_uri: REDIRECT_URI,
-      code_challenge: "x",
-      code_challenge_method: "S256",
-      state: "s",
-      ...parameters,
-    };
-    const response = await send(`/oauth/authorize?${new URLSearchParams(fields as any).toString()}`);
-    const location = new URL(response.headers.get("location") ?? "");
-    expect([`${location.origin}${location.pathname}`, location.searchParams.get("error")]).toEqual([
-      REDIRECT_URI,
-      error,
-    ]);
-  });
+    ["with a long state", { state: "s".repeat(2_001) }, "invalid_request"],
+    ["with a state longer than headers may be", { state: "s".repeat(60_000) }, "invalid_request"],
+  ])(
+    "%s is refused: a program on this machine learns why, any other address is not opened",
+    async (_, fields, error) => {
+      const refuse = async (redirectUri: string) => {
+        const parameters = {
+          response_type: "code",
+          client_id: await register([redirectUri]),
+          redirect_uri: redirectUri,
+          code_challenge: "x",
+          code_challenge_method: "S256",
+          state: "s",
+          ...fields,
+        };
+        const { status, headers } = await postForm("/oauth/authorize", parameters);
+        expect(status).toBe(302);
+        return headers.get("location") ?? "";
+      };
+      const page = `${server.url}/authorize?problem=${error}`;
+      const isTooLong = "state" in fields && fields.state.length > 8_000;
+      expect((await refuse(REDIRECT_URI)).startsWith(isTooLong ? page : `${REDIRECT_URI}?error=${error}&`)).toBe(true);
+      for (const uri of ["https://evil.example/cb", "cursor://callback", "https://localhost.evil.example/"])
+        expect(await refuse(uri)).toBe(page);
+    },
+  );
 
   test("is decided by users who have signed in, and by no key", async () => {
     const request = await ask(await register());

@@ -1,14 +1,19 @@
 import {
   InvalidClientMetadataError,
   InvalidGrantError,
+  InvalidRequestError,
   InvalidScopeError,
   InvalidTargetError,
+  OAuthError,
   ServerError,
   UnsupportedGrantTypeError,
 } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import type { OAuthServerProvider } from "@modelcontextprotocol/sdk/server/auth/provider.js";
 import type { OAuthClientInformationFull } from "@modelcontextprotocol/sdk/shared/auth.js";
 import { DomainError, type ApiKeyScope, type OAuthClient, type OAuthService } from "@workspace/core";
+
+/** The page on which the user decides has the state in its URL. */
+const MAX_STATE_LENGTH = 2_000;
 
 export interface OAuthProviderOptions {
   readonly oauth: OAuthService;
@@ -18,7 +23,7 @@ export interface OAuthProviderOptions {
   readonly scopes: readonly ApiKeyScope[];
   /** The page on which the user decides. */
   readonly decisionUrl: (request: string) => string;
-  /** Called with failures, of which the library tells clients nothing. */
+  /** Called with failures of the server, of which the library tells clients nothing. */
   readonly report: (error: unknown) => void;
 }
 
@@ -31,7 +36,7 @@ export function createOAuthProvider({ oauth, resource, scopes, decisionUrl, repo
     try {
       return await call();
     } catch (error) {
-      report(error);
+      if (!(error instanceof OAuthError)) report(error);
       throw error;
     }
   }
@@ -60,6 +65,8 @@ export function createOAuthProvider({ oauth, resource, scopes, decisionUrl, repo
     ) =>
       reporting(async () => {
         assertResource(target);
+        if (state !== undefined && state.length > MAX_STATE_LENGTH)
+          throw new InvalidRequestError(`The state must be at most ${MAX_STATE_LENGTH} characters.`);
         const known = asked.length === 0 ? [...scopes] : scopes.filter((scope) => asked.includes(scope));
         if (known.length === 0) throw new InvalidScopeError("None of these scopes is known here.");
         const request = { clientId, redirectUri, state: state ?? null, codeChallenge, scopes: known };

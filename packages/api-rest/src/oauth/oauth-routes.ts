@@ -1,5 +1,5 @@
 import type { OAuthServerProvider } from "@modelcontextprotocol/sdk/server/auth/provider.js";
-import { ForbiddenError, type Clock, type OAuthService } from "@workspace/core";
+import { ForbiddenError, isLoopbackHost, type Clock, type OAuthService } from "@workspace/core";
 import express, {
   type ErrorRequestHandler,
   type Request,
@@ -19,6 +19,8 @@ import type { OAuthMetadata } from "./oauth-metadata.ts";
 
 const REQUESTS_PER_ADDRESS = { max: 60, windowMs: 60_000 };
 const REGISTRATIONS_PER_ADDRESS = { max: 20, windowMs: 60 * 60_000 };
+/** Longer URLs do not fit into the headers that clients and proxies accept. */
+const MAX_LOCATION_LENGTH = 8_000;
 
 export interface OAuthRoutesOptions {
   readonly oauth: OAuthService;
@@ -58,6 +60,7 @@ function createEndpoints(options: OAuthRoutesOptions): Router {
   const router = express.Router();
   router.use(limited(tryRequest));
   router.use("/authorize", (req, res, next) => {
+    keepHere(res);
     void refuseUnknownClient(req, res, next).catch(next);
   });
   // The pages of other sites have no business here. Browsers are only sent to `/authorize`.
@@ -79,6 +82,22 @@ function createEndpoints(options: OAuthRoutesOptions): Router {
     if (typeof id === "string" && (await oauth.findClient(id)) === null)
       res.redirect(302, pageUrl("problem", "client"));
     else next();
+  }
+
+  /**
+   * Anyone may register any URL, so a link to this server must not lead there before the user has decided (RFC 9700, 4.11.2). The
+   * library redirects with an error at once: that remains for programs on the user's own machine, others get a page.
+   */
+  function keepHere(res: Response): void {
+    const redirect = res.redirect.bind(res);
+    Object.assign(res, {
+      redirect(status: number, location: string) {
+        const { hostname, searchParams } = new URL(location);
+        const isHere = location.startsWith(`${baseUrl}/authorize?`) || isLoopbackHost(hostname);
+        const canGo = isHere && location.length <= MAX_LOCATION_LENGTH;
+        redirect(status, canGo ? location : pageUrl("problem", searchParams.get("error") ?? "invalid_request"));
+      },
+    });
   }
 
   async function handle(req: Request, res: Response, next: NextFunction): Promise<void> {

@@ -14,8 +14,8 @@ const MAX_REDIRECT_URI_LENGTH = 2_000;
 const UNSAFE_SCHEMES = /^(?:javascript|data|vbscript|blob|file|about|view-source|ws|wss|ftp|mailto|tel):$/;
 /** Printable ASCII without a fragment. */
 const PLAIN_URI = /^[!"$-~]+$/;
-/** Characters that are not seen, or that change the direction of what follows. */
-const INVISIBLE = /\p{C}/gu;
+/** Characters that are not seen, or that change the direction of what follows, and accents piled up over the text around. */
+const MISLEADING = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?<=\p{M}{4})\p{M}/gu;
 
 /** The programs that have registered in order to ask users for access. */
 export function createClientRegistry({ db, clock, ids }: Deps<"db" | "clock" | "ids">) {
@@ -30,7 +30,7 @@ export function createClientRegistry({ db, clock, ids }: Deps<"db" | "clock" | "
      * {@link TooManyRequestsError} if too many have registered and were not used.
      */
     async registerClient(name: string, redirectUris: readonly string[]): Promise<OAuthClient> {
-      const trimmed = name.replaceAll(INVISIBLE, "").slice(0, MAX_NAME_LENGTH).trim();
+      const trimmed = name.replaceAll(MISLEADING, "").slice(0, MAX_NAME_LENGTH).trim();
       const now = clock.now();
       const client = { id: ids(), name: trimmed === "" ? "A program" : trimmed, redirectUris: checkUris(redirectUris) };
       const isStored = await insertClient(

@@ -17,6 +17,13 @@ type AskedAccess = Outputs["oauth"]["describeRequest"]["data"];
 /** The page knows its search parameters itself. */
 const KEYS: object = { view: "keys" };
 
+/** What is wrong with a request, by the error codes of OAuth. */
+const PROBLEMS: ReadonlyMap<string, string> = new Map([
+  ["invalid_request", "Its request lacks something, such as PKCE with S256, or is too long."],
+  ["invalid_scope", "It asked for nothing that this server can give."],
+  ["invalid_target", "It asked for access to another server."],
+]);
+
 /** Where a program's browser window arrives: the user decides what the program may do, or that it may do nothing. */
 export default function AuthorizePage() {
   const client = useClient();
@@ -30,6 +37,16 @@ export default function AuthorizePage() {
     retry: false,
     staleTime: Infinity,
   });
+  if (problem !== undefined && problem !== "client") {
+    return (
+      <AuthPage title="The program has asked wrongly">
+        <p className="text-muted">
+          Nothing was given. {PROBLEMS.get(problem) ?? "This server does not support what the program asked for."} Who
+          makes the program can correct that.
+        </p>
+      </AuthPage>
+    );
+  }
   if (problem !== undefined || request === undefined) {
     return (
       <AuthPage title="This program is not known here">
