@@ -58,7 +58,7 @@ describe("Strict-Transport-Security", () => {
   test("is sent with every response if the URL is https", async () => {
     const secure = await startTestServer({ SERVICE_AUTH_URL: "https://notes.example.com" });
     try {
-      for (const path of ["/", "/api/tasks", "/api/nothing", "/docs", "/theme.js"]) {
+      for (const path of ["/", "/api/tasks", "/api/nothing", "/docs", "/first-paint.js"]) {
         expect((await headersOf(path, secure)).get("Strict-Transport-Security")).toBe("max-age=31536000");
       }
       const refused = await sendRaw(secure.url, [

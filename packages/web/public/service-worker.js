@@ -5,7 +5,7 @@ const CACHE = "files-1";
 const LIST = "/offline-files.json";
 const OFFLINE_PAGE = "/offline.html";
 /** Beside those of the list; they have the same names in every version. */
-const PLAIN_FILES = ["/theme.js", "/favicon.svg", "/manifest.webmanifest", "/icon-192.png", OFFLINE_PAGE];
+const PLAIN_FILES = ["/first-paint.js", "/favicon.svg", "/manifest.webmanifest", "/icon-192.png", OFFLINE_PAGE];
 /** Everything else is a page of the dashboard. */
 const OTHER_PAGES = /^\/(api|share|docs|mcp|diagram)(\/|$)|\.[a-z0-9]+$/i;
 /** A server that takes longer than this to respond counts as away, if its page is kept. */

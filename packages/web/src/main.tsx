@@ -19,12 +19,15 @@ followTheme();
 followSession(client, router);
 requestFirstPage(client, router);
 
-createRoot(root).render(
-  <StrictMode>
-    <ClientProvider value={client}>
-      <QueryClientProvider client={client.queries}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </ClientProvider>
-  </StrictMode>,
-);
+const render = () =>
+  createRoot(root).render(
+    <StrictMode>
+      <ClientProvider value={client}>
+        <QueryClientProvider client={client.queries}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </ClientProvider>
+    </StrictMode>,
+  );
+// Until then, the frame in index.html is shown.
+void router.load().then(render, render);

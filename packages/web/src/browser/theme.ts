@@ -8,7 +8,7 @@ const COLORS = { light: "#f6f6f7", dark: "#131316" };
 const SYSTEM_IS_DARK = "(prefers-color-scheme: dark)";
 
 /**
- * Follows the system, other tabs and the theme switch. public/theme.js applies the same rules before the first paint.
+ * Follows the system, other tabs and the theme switch. public/first-paint.js applies the same rules before the first paint.
  */
 export function followTheme(): void {
   applyTheme();

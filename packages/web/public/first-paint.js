@@ -1,0 +1,53 @@
+// Runs before the first paint, so that a stored theme never flashes. src/browser/theme.ts and
+// src/features/shell/sidebar-state.ts follow the same rules.
+(function () {
+  var PAGES =
+    "Tasks Chat Documents Projects Views Memory Agents Hooks Approvals Usage Secrets Connect Deleted Settings".split(
+      " ",
+    );
+  var WITHOUT_FRAME = /^\/(sign-in|sign-up|forgot-password|reset-password|authorize)\/?$/;
+
+  function stored(key) {
+    try {
+      return localStorage.getItem("workspace." + key);
+    } catch {
+      // Storage may be blocked; then nothing has been chosen.
+      return null;
+    }
+  }
+
+  var choice = stored("theme");
+  var isDark = choice === "dark" || (choice !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  document.querySelector('meta[name="theme-color"]').content = isDark ? "#131316" : "#f6f6f7";
+
+  /** Fits what index.html shows until the application has loaded to the page and to what the user has chosen. */
+  function completeFrame(frame, title) {
+    var path = location.pathname;
+    if (WITHOUT_FRAME.test(path)) {
+      frame.remove();
+      return;
+    }
+    title.textContent =
+      path === "/"
+        ? "Home"
+        : PAGES.find(function (page) {
+            return "/" + page.toLowerCase() === path;
+          }) || "";
+    var sidebar = document.getElementById("first-sidebar");
+    var choice = stored("sidebar");
+    var isCollapsed = choice === null ? matchMedia("(max-width: 1023px)").matches : choice === "collapsed";
+    if (!isCollapsed) return;
+    sidebar.classList.replace("w-58", "w-13");
+    sidebar.textContent = "";
+  }
+
+  var observer = new MutationObserver(function () {
+    var frame = document.getElementById("first-frame");
+    var title = document.getElementById("first-title");
+    if (frame === null || title === null) return;
+    observer.disconnect();
+    completeFrame(frame, title);
+  });
+  observer.observe(document, { childList: true, subtree: true });
+})();
