@@ -15,6 +15,7 @@ export const PRIVATE_NAMES = `
   projectRoot ranges rarity readInput realPath redirects requireContainer requireMember score scriptOptions scripts
   sendsBacklog shouldMatch skipScript skipSpace stages stoppedBy subcommands subscript successorsOf switches switchesIn
   takesAssignments takesContext takeToken target temporaryDirs title toolKinds uploaded userHome valueOptions valuesOf verdict warnings
+  container contentOf copied copiedTo directories isVariable mounts pairOptions plain readsInput receiver skippedRules unrecorded workdir
   wasCut wasSent withheld withheldUsage words wrappers
 `
   .trim()

@@ -7,7 +7,6 @@ aws
   overwrite: s3 mv --recursive
   storage: s3api delete-*|put-bucket-lifecycle*; s3control delete-*
   delete: * delete-*|batch-delete-*|terminate-*|remove-*|purge-*|deregister-*|disassociate-*|detach-*|destroy-*|revoke-*|unsubscribe|schedule-key-deletion|cancel-*|release-*|reset-*|delete
-  delete: cloudformation cancel-update-stack
   interrupt: * stop-*|disable-*
   overwrite: secretsmanager put-secret-value|update-secret|rotate-secret|remove-*; ssm put-parameter --overwrite
   overwrite: route53 change-resource-record-sets; cloudfront create-invalidation
@@ -34,7 +33,7 @@ az
   overwrite: keyvault secret set
   overwrite: ** restore|reimage|reset|regenerate|regenerate-key*|renew; deployment ** create --mode=complete
 azcopy
-  storage: remove|rm; sync --delete-destination=true; sync --delete-destination
+  storage: remove|rm; sync --delete-destination
 doctl
   delete: ** delete|rm|destroy|remove|detach|rebuild|restore; * * d; a|app|apps|p|projects|vpcs|registry|d|db|databases d
   interrupt: ** power-off|shutdown|reboot
@@ -60,36 +59,34 @@ openstack
   delete: ** delete|purge|rebuild|remove
   interrupt: ** stop
 flyctl fly
-  delete: ** destroy|delete|unset|remove|rm|revoke|detach; destroy; volumes ** destroy
+  delete: ** destroy|delete|unset|remove|rm|revoke|detach
   interrupt: ** suspend|stop; scale count 0; restart
 heroku
-  delete: *:destroy|*:delete|*:remove|*:rm|*:unset|*:clear|*:rollback|pg:reset|pg:promote|*:reset|*:transfer|apps:leave|*:revoke|*:unlink|releases:rollback|*:credentials:rotate|drains:remove
+  delete: *:destroy|*:delete|*:remove|*:rm|*:unset|*:clear|*:rollback|pg:promote|*:reset|*:transfer|apps:leave|*:revoke|*:unlink|*:credentials:rotate
   interrupt: *:kill|*:stop|maintenance:on|ps:scale
   delete: ** destroy|delete
   databases.restore: pg:backups:restore|pg:copy|pg:pull|pg:push|pg:killall
 vercel
-  delete: rm|remove|rollback; ** rm|remove|delete; env rm
-  delete: domains|dns|certs|alias|secrets|project|projects|teams|blob|integration rm|remove|del
+  delete: rollback; ** rm|remove|delete|del
 netlify
-  delete: ** delete|*:delete|env:unset|unlink|sites:delete|blobs:delete; deploy --prod-if-unlocked
+  delete: ** delete|*:delete|env:unset|unlink; deploy --prod-if-unlocked
   overwrite: env:clone
 railway
-  delete: down|delete|unlink; ** delete|remove; volume delete
+  delete: down|unlink; ** delete|remove
 supabase
-  delete: ** delete|remove|unset|destroy; projects delete; functions delete; storage rm; link --override
+  delete: ** delete|remove|unset|destroy; storage rm; link --override
   databases.reset: db reset; stop --no-backup
 firebase
-  delete: *:delete|*:destroy|*:disable|hosting:disable|database:remove|functions:delete|apps:delete|*:remove
+  delete: *:delete|*:destroy|*:disable|*:remove
 convex
   delete: ** delete|remove; import --replace
 wrangler
-  delete: delete; ** delete|rollback|purge|remove; rollback; *:* delete; secret delete
+  delete: ** delete|rollback|purge|remove
   databases.drop-data: d1 delete
 cloudflared
   delete: ** delete|cleanup
 fastly
-  delete: ** delete|purge|deactivate|purge-all; purge; service-version|version activate|deactivate
-  delete: service version activate
+  delete: ** delete|purge|deactivate|purge-all; service-version|version activate; service version activate
 cf
   delete: delete|delete-*|d|purge-*|unbind-*
   interrupt: stop

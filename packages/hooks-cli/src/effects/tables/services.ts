@@ -3,11 +3,11 @@ export const SERVICES_EFFECTS = `
 borg
   backups.delete: delete|prune|rdelete|repo-delete|compact|recreate|break-lock
 restic
-  backups.delete: forget|prune|rewrite; key remove; unlock --remove-all; cache --cleanup; ** forget|prune
+  backups.delete: rewrite; key remove; unlock --remove-all; cache --cleanup; ** forget|prune
 rclone
   backups.delete: delete|deletefile|purge|cleanup|dedupe|move|moveto|sync|bisync|rmdir|rmdirs
 duplicity
-  backups.delete: remove-*|cleanup; ** remove-*
+  backups.delete: cleanup; ** remove-*
 kopia
   backups.delete: ** delete|expire|remove
 tmutil
@@ -19,7 +19,7 @@ timeshift
 vssadmin
   backups.delete: delete shadows
 mc mcli
-  cloud.storage: rm|rb; mirror --remove; ** remove|rm|delete|disable|unset; ilm rule rm; undo
+  cloud.storage: rb|undo; mirror --remove; ** remove|rm|delete|disable|unset
   cloud.overwrite: mv
 s3cmd
   cloud.storage: del|rm|rb; sync --delete-removed
@@ -29,10 +29,8 @@ s5cmd
 b2
   cloud.storage: delete-*|hide-file|cancel-*; rm; sync --delete; ** delete
 vault bao
-  credentials.delete: delete; kv delete|destroy|metadata|rollback
-  credentials.delete: ** delete|destroy|disable|revoke|seal|step-down|revoke-*|remove-peer|prune
-  credentials.delete: secrets disable|move|tune; operator seal|rekey|rotate|step-down|generate-root; lease revoke
-  credentials.delete: token revoke
+  credentials.delete: ** delete|destroy|disable|revoke|seal|step-down|revoke-*|remove-peer|prune; kv metadata|rollback
+  credentials.delete: secrets move|tune; operator rekey|rotate|generate-root
 doppler
   credentials.delete: ** delete|revoke|unset
 op
@@ -48,7 +46,7 @@ ssh-add
 ssh-keygen
   credentials.delete: -R
 gpg
-  credentials.delete: --delete-key|--delete-keys|--delete-secret-key|--delete-secret-keys|--delete-secret-and-public-key|--delete-secret-and-public-keys
+  credentials.delete: --delete-keys|--delete-secret-keys|--delete-secret-and-public-keys
 security
   credentials.delete: delete-*|remove-*
 keytool
@@ -58,7 +56,7 @@ certbot
 kafka-topics
   queue: --delete
 kafka-consumer-groups
-  queue: --delete|--delete-offsets; --reset-offsets --execute; --reset-offsets !--dry-run
+  queue: --delete|--delete-offsets; --reset-offsets
 kafka-configs
   queue: --delete-config
 kafka-acls
@@ -91,12 +89,12 @@ twilio
 pd
   delete: ** delete|remove
 splunk
-  delete: clean|remove|delete; ** clean|remove|delete
+  delete: ** clean|remove|delete
   processes.stop-service: stop|restart|offline
 grafana-cli
   delete: plugins uninstall|remove; admin reset-admin-password
 sentry-cli
-  delete: ** delete|remove; releases delete
+  delete: ** delete|remove
 ldcli
   delete: ** delete|archive|remove
 flipt

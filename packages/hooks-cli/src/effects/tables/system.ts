@@ -3,7 +3,7 @@ export const SYSTEM_EFFECTS = `
 shred srm wipe
   files.shred: #1
 rsync
-  files.mirror-delete: --del|--delete|--delete-before|--delete-after|--delete-during|--delete-excluded|--delete-delay|--remove-source-files
+  files.mirror-delete: --delete-before|--delete-after|--delete-during|--delete-excluded|--delete-delay|--remove-source-files
 robocopy
   files.mirror-delete: ** /MIR|/PURGE
 restore rrestore
@@ -11,7 +11,7 @@ restore rrestore
 mv
   files.truncate: ** /dev/null
 chmod
-  permissions.open-to-all: 777|0777|a+rwx|ugo+rwx|o+w|a+w|666|+w -R|--recursive; 777|0777|a+rwx|ugo+rwx|a=rwx|o+w
+  permissions.open-to-all: a+w|666|+w -R|--recursive; 777|0777|a+rwx|ugo+rwx|a=rwx|o+w
   permissions.open-to-all: ** -R|--recursive 000; 000|a-rwx; u+s|+s|4???|6???
 setfacl
   permissions.open-to-all: -b|--remove-all|-R|--recursive; -x|-k

@@ -2,7 +2,7 @@
 export const VERSION_CONTROL_EFFECTS = `
 git
   discard-changes: reset --hard|--merge|--keep; switch -f|--force|--discard-changes; checkout -f|--force
-  discard-changes: restore !-S|--staged !--help; restore -S|--staged -W|--worktree; checkout-index -f|--force
+  discard-changes: restore !-S|--staged; restore -S|--staged -W|--worktree; checkout-index -f|--force
   discard-changes: read-tree --reset -u; merge|rebase|cherry-pick|revert|am --abort
   discard-changes: rm -f|--force; submodule deinit -f|--force; submodule update -f|--force
   delete-ignored: clean -f|--force -x|-X !-n|--dry-run
@@ -15,7 +15,7 @@ git
   force-push: push -f|--force|--mirror !--force-with-lease; send-pack --force|--mirror
   push-main: push ** main|master|*:main|*:master|trunk|*:trunk; push main|master
   rewrite-history: filter-branch; filter-repo; replace -f|--force; fast-import --force
-  delete-recovery: reflog expire|delete; gc --prune=now; gc --prune=all; gc --aggressive --prune=now; prune
+  delete-recovery: reflog expire|delete; gc --prune={now,all}; prune
   delete-recovery: lfs prune; maintenance run --prune=now; repack -A -d
 git-filter-repo bfg
   rewrite-history: **
