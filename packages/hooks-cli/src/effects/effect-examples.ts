@@ -240,8 +240,17 @@ export const EFFECT_EXAMPLES: EffectExamples = {
   },
 
   "backups.delete": {
-    match: ["restic -r a forget --prune", "borg delete a::b", "velero backup delete x", "rclone purge r:x"],
-    pass: ["restic snapshots", "borg list", "rclone ls r:", "rclone copy a r:b"],
+    match: [
+      "restic -r a forget --prune",
+      "borg delete a::b",
+      "velero backup delete x",
+      "rclone purge r:x",
+      "rclone sync a r:b",
+      "yes | rclone sync -i a r:b",
+      "rclone sync -i a r:b < answers",
+      "rclone sync -i a r:b <<< y",
+    ],
+    pass: ["restic snapshots", "borg list", "rclone ls r:", "rclone copy a r:b", "rclone sync --interactive a r:b"],
   },
   "credentials.delete": {
     match: ["vault kv delete secret/a", "ssh-add -D", "op item delete x", "gpg --delete-secret-keys x"],

@@ -101,8 +101,11 @@ function effectsOfCommand(command: ShellCommand, facts: PolicyFacts): readonly s
   // What GitHub keeps to make builds faster is no loss.
   if (program === "gh" && /^(?:actions-)?cache$/.test(plainWords(given)[0] ?? "")) return [];
   if (INSTALLS_EMULATORS.test(`${program} ${words.map(({ text }) => text).join(" ")}`)) return [];
+  if (program === "rclone" && hasOption(given, "-i|--interactive") && !isAnswered(command)) return [];
   const rules = patternsOf(program)
-    .filter(({ pattern }) => matchesPattern(pattern, given))
+    .filter(
+      ({ rule, pattern }) => matchesPattern(pattern, given) && !(rule === "containers.stop" && stopsNamed(command)),
+    )
     .map(({ rule }) => (rule === "kubernetes.delete" && deletesNamedPods(given) ? "kubernetes.interrupt" : rule));
   return [...rules, ...otherEffects(program, command, given, facts)];
 }
@@ -110,6 +113,22 @@ function effectsOfCommand(command: ShellCommand, facts: PolicyFacts): readonly s
 /** Images that only make the kernel run programs for other processors, for which they need rights but no files of the machine. */
 const INSTALLS_EMULATORS =
   /^(?:docker|podman|nerdctl) run (?:--?(?:rm|privileged|tty|interactive|it|i|t) )*(?:docker\.io\/)?(?:(?:tonistiigi|linuxkit|docker)\/binfmt|multiarch\/qemu-user-static)(?:[:@][\w.:-]+)?(?: |$)/;
+
+/** Whether something else than a person would answer what a program asks before it does something. */
+function isAnswered({ stdin, pipedFrom, redirects }: ShellCommand): boolean {
+  return stdin !== undefined || pipedFrom.length > 0 || redirects.some(({ operator }) => operator.startsWith("<"));
+}
+
+/** Whether containers of this machine are stopped by their names: starting one again brings it back as it was. */
+function stopsNamed(command: ShellCommand): boolean {
+  const text = argumentsOf(command)
+    .map((word) => word.text)
+    .join(" ");
+  return (
+    /^(?:container )?stop(?: (?:-(?:t|-time(?:out)?)[= ]?\d+|\w[\w.-]*))+$/.test(text) &&
+    !command.wrappers.some((wrapper) => ELSEWHERE.has(wrapper))
+  );
+}
 
 /** Whether a program would only explain itself, or name its version: by `-h` or `-V` as well, where nothing but its subcommand is given. */
 function asksForHelp(program: string, given: GivenArguments): boolean {

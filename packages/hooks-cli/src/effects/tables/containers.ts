@@ -5,7 +5,7 @@ docker nerdctl
   containers.delete-volume: volume rm|remove|prune; ** down -v|--volumes; compose up -V|--renew-anon-volumes; rm -v|--volumes; container|compose rm -v|--volumes; ** prune --volumes
   containers.prune: system|container|network|pod prune
   containers.delete-container: rm -f|--force; container rm -f|--force
-  containers.stop: rm|stop|kill; container rm|stop|kill
+  containers.stop: rm|stop; container rm|stop|kill; kill !-s|--signal; kill -s|--signal={*KILL,*TERM,*INT,*QUIT,*ABRT,[0-9]*}
   containers.delete-service: stack|service|node|config|secret rm|remove; swarm leave
   containers.delete-container: machine rm
   containers.delete-image: rmi -f|--force; image|images rm|remove -f|--force; image prune -a|--all
@@ -48,7 +48,6 @@ helmfile
   kubernetes.uninstall: destroy|delete; apply|sync --force
 flux
   kubernetes.delete: delete|uninstall
-  kubernetes.interrupt: suspend
 argocd
   kubernetes.delete: app|appset|proj delete|rm|remove|terminate-op !--cascade=false; app sync --prune|--force; app rollback
   kubernetes.interrupt: cluster|repo delete|rm|remove
