@@ -16,7 +16,12 @@ export function locate(word: ShellWord, cwd: string | undefined, facts: PolicyFa
   const home = facts.home ?? UNKNOWN;
   const named = word.text === "~" || word.text.startsWith("~/") ? home + word.text.slice(1) : word.text;
   // A path of Windows, in a project that is not on Windows.
-  const text = /^[A-Za-z]:\//.test(named) && facts.projectRoot.startsWith("/") ? `/${named}` : named;
+  const written = /^[A-Za-z]:\//.test(named) && facts.projectRoot.startsWith("/") ? `/${named}` : named;
+  // `$(mktemp -d)/../a` is not below what is unknown.
+  const text =
+    /\/\.\.(?:\/|$)/.test(written) && !written.startsWith(UNKNOWN) && (cwd !== undefined || written.startsWith("/"))
+      ? resolve(cwd ?? "/", written)
+      : written;
   // What follows a known directory may be unknown: it is assumed to be below that directory.
   const known = text.includes(UNKNOWN) ? text.slice(0, text.indexOf(UNKNOWN)) : text;
   if (known === "" && text !== "") return { kind: "unknown" };

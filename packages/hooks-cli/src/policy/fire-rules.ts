@@ -20,7 +20,10 @@ export const EXAMPLE_FACTS: PolicyFacts = {
   environment: { HOME: "/home/user", USER: "user", PATH: "/usr/bin:/bin" },
   temporaryDirs: ["/tmp", "/var/tmp"],
   realPath: (path) => path,
-  isFile: (path) => /^\/home\/user\/\.[^/]+$|^\/etc\/[^/]+$|\/\.git\/refs\/heads\/(?:main|topic)$/.test(path),
+  isFile: (path) =>
+    /^\/home\/user\/\.(?!(?:aws|cache|cargo|config|docker|gnupg|kube|local|npm|ssh)$)[^/]+$|^\/etc\/(?:fstab|group|hosts|passwd|profile|shadow|sudoers|[^/]+\.\w+)$|\/\.git\/refs\/heads\/(?:main|topic)$/.test(
+      path,
+    ),
   exists: () => true,
   contentOf: (path) => (path.endsWith("/drop.sql") ? "DROP TABLE a;" : undefined),
   branchAt: () => "topic",

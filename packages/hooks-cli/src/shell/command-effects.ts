@@ -3,7 +3,7 @@ import type { ShellCommand } from "./shell-command.ts";
 import type { ShellScope } from "./shell-scope.ts";
 import type { WordToken } from "./shell-token.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
-import { expandToText, expandWord } from "./word-fields.ts";
+import { type ShellWord, expandToText, expandWord } from "./word-fields.ts";
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=/;
 /** Variables whose value is started by other programs. */
@@ -44,24 +44,35 @@ export function assign(word: WordToken, scope: ShellScope, isLasting: boolean): 
   return script;
 }
 
-/** Follows `cd`, as far as its target is known. */
+/** Follows `cd`, `pushd` and `popd`, as far as their targets are known. */
 export function changeDirectory(command: ShellCommand, scope: ShellScope): void {
   const program = command.words[0]?.text;
   if (program !== "cd" && program !== "pushd" && program !== "popd") return;
+  const from = scope.cwd;
+  const [last, ...others] = scope.directories;
   const target = command.words.slice(1).find((word) => !/^-[LPe@]+$/.test(word.text) && word.text !== "--");
-  if (target === undefined) {
-    scope.cwd = program === "cd" ? scope.home : undefined;
-    return;
-  }
+  scope.cwd =
+    target === undefined
+      ? program === "cd"
+        ? scope.home
+        : program === "popd"
+          ? last
+          : undefined
+      : reached(target, scope);
+  // Those of `pushd +1` and the like are not followed.
+  if (program === "pushd") scope.directories = target === undefined ? [] : [from, ...scope.directories];
+  if (program === "popd") scope.directories = target === undefined ? others : [];
+}
+
+/** The directory that `cd` reaches; undefined if that is not known. */
+function reached(target: ShellWord, { cwd }: ShellScope): string | undefined {
   // What follows a known directory may be unknown: it is assumed to be below that directory.
   const isPlain =
     !target.text.startsWith(UNKNOWN) &&
     !target.text.includes(UNSEEN) &&
     !target.hasGlob &&
-    target.text !== "-" &&
-    program !== "popd";
-  const isAbsolute = target.text.startsWith("/");
-  scope.cwd = isPlain && (isAbsolute || scope.cwd !== undefined) ? resolve(scope.cwd ?? "/", target.text) : undefined;
+    !/^-$|^[-+]\d+$/.test(target.text);
+  return isPlain && (target.text.startsWith("/") || cwd !== undefined) ? resolve(cwd ?? "/", target.text) : undefined;
 }
 
 /** Builtins that change the meaning of later words. */

@@ -17,6 +17,8 @@ const IFS = " \t\n";
 export class ShellScope {
   /** Undefined if the script changed to an unknown directory. */
   cwd: string | undefined;
+  /** What `popd` returns to, the last first; undefined where that is not known. */
+  directories: readonly (string | undefined)[];
   /** Positional parameters are empty in a script without arguments, and unknown once there are functions. */
   positional: readonly string[] | undefined = [];
   readonly home: string | undefined;
@@ -34,6 +36,7 @@ export class ShellScope {
     this.#environment = environment;
     this.#runner = runner;
     this.cwd = cwd;
+    this.directories = parent?.directories ?? [];
     this.home = environment["HOME"];
     this.#variables = new Map(parent?.entries());
     this.aliases = new Map(parent?.aliases);
@@ -51,6 +54,11 @@ export class ShellScope {
 
   set(name: string, values: readonly string[] | undefined): void {
     this.#variables.set(name, values);
+  }
+
+  /** Whether the script has set a variable, to whatever value. */
+  hasSet(name: string): boolean {
+    return this.#variables.has(name);
   }
 
   append(name: string, values: readonly string[], isArray: boolean): void {

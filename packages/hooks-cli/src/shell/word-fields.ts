@@ -171,12 +171,12 @@ function isTemporaryFolder(
 ): boolean {
   if (part.kind !== "parameter" || before !== "" || !/^(?::?\?)?$/.test(part.parameter.operator)) return false;
   const { name } = part.parameter;
-  if (!TEMPORARY.test(name) || scope.valuesOf(name, undefined) !== undefined) return false;
+  if (!TEMPORARY.test(name) || scope.valuesOf(name, undefined) !== undefined || scope.hasSet(name)) return false;
   const rest = following.slice(0, 8).map((atom) => (atom.kind === "character" ? atom.text : UNKNOWN));
   return /^(?:$|\/(?!(?:etc|usr|bin|var|home|root|opt|lib))[\w.-]*\w)/.test(rest.join(""));
 }
 
-const TEMPORARY = /^(?:[A-Za-z]\w*_TE?MP(?:_?DIR)?|TE?MP_DIR|te?mp_?dir)$/;
+const TEMPORARY = /^(?:te?mp|\w*_te?mp|te?mp(?:_\w+|dir)|\w*_te?mp_?dir|\w*_TE?MP(?:_?DIR)?|TE?MP_\w+)$/;
 
 /** The directory that a leading `~` stands for, and how many characters of the word it consists of. */
 function tildeOf(atoms: readonly Atom[], scope: ShellScope): { text: string; length: number } | undefined {
@@ -219,9 +219,13 @@ function valueOfParameter(parameter: Parameter, scope: ShellScope): readonly str
     case ":-":
     case "-":
     case ":=":
-    case "=":
+    case "=": {
       // A name that is not set here may still be set in the shell's startup files.
-      return values !== undefined && values.some((value) => value !== "") ? values : [argument()];
+      if (values !== undefined && values.some((value) => value !== "")) return values;
+      const value = [argument()];
+      if (operator.endsWith("=")) scope.set(name, value);
+      return value;
+    }
     case ":+":
     case "+":
       return values === undefined || values.some((value) => value !== "") ? [argument()] : [];

@@ -29,7 +29,10 @@ function holdsSystem(path: string, { home, projectRoot }: PolicyFacts): boolean 
   return isAbove || /^\/(?:bin|boot|dev|etc|lib\w*|proc|root|sbin|sys|usr|var)(?:$|\/[^/]*$)/.test(path);
 }
 
-/** Whether there is no such file, nor will the call make one. Only what one name stands for is looked for. */
+/**
+ * Whether there is no such file, nor will the call make one other than by writing it itself, as by `curl -o`. Only what one name
+ * stands for is looked for.
+ */
 function isMissing(file: SubjectFile, { files, facts }: CallSubject): boolean {
   if (
     file.isRecursive ||
@@ -40,10 +43,19 @@ function isMissing(file: SubjectFile, { files, facts }: CallSubject): boolean {
   )
     return false;
   const { path } = file.location;
-  if (path.includes(UNKNOWN) || facts.exists(path)) return false;
-  return !files.some(
+  if (path.includes(UNKNOWN) || facts.isFile(path)) return false;
+  const writes = files.filter(
     ({ access, location }) =>
       access === "write" && location.kind === "known" && (location.path === path || isBelow(path, location.path)),
+  );
+  if (writes.length === 0) return !facts.exists(path);
+  // What is moved there has no other copy.
+  const [first] = writes.filter(({ isReplaced }) => isReplaced);
+  return (
+    first?.location.kind === "known" &&
+    first.location.path === path &&
+    files.indexOf(first) < files.indexOf(file) &&
+    writes.every(({ copied }) => copied === undefined)
   );
 }
 
