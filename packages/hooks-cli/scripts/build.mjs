@@ -92,6 +92,8 @@ const SELDOM_CALLED = {
   multiplexers: ["startedByMultiplexer"],
   "embedded-scripts": ["startedByEscape"],
   "known-installers": ["printsKnownInstaller"],
+  "printed-variables": ["mayPrintVariables"],
+  "windows-script": ["readableScript"],
   "sql-effects": ["effectOfSql", "givenStatements"],
 };
 

@@ -30,8 +30,11 @@ export interface SubjectFile {
   readonly copiedTo?: FileLocation | undefined;
   /** Where it is moved to. */
   readonly target?: string | undefined;
-  /** Whether nothing of it is lost, since it is moved or empty, or whether it is whatever has such a name, at any depth. */
-  readonly manner?: "kept" | "found" | undefined;
+  /**
+   * Whether nothing of it is lost, since it is moved or empty; whether it is whatever has such a name, at any depth; or whether it
+   * only sets variables of the shell.
+   */
+  readonly manner?: "kept" | "found" | "sourced" | undefined;
 }
 
 /** Programs that start others on another machine. */

@@ -35,13 +35,13 @@ export function filesOfProgram(program: string, args: ProgramArguments): readonl
 
 /** These print what they read. */
 const PRINTERS = new Set(
-  "cat tac nl head tail less more most bat batcat view pr fold fmt expand cut paste join awk gawk mawk nawk tr rev sort uniq comm diff sdiff cmp wc strings xxd hexdump hd od base64 base32 uuencode jq yq xq dasel column csvlook gzip zcat gunzip bzip2 xz source . env printenv dotenv php python python3 node ruby bash sh zsh xargs tee nc ncat netcat socat scp sftp ftp mail mailx sendmail pbcopy xclip xsel wl-copy echo gpg age sops".split(
+  "cat tac nl head tail less more most bat batcat view pr fold fmt expand cut paste join awk gawk mawk nawk tr rev sort uniq comm diff sdiff cmp wc strings xxd hexdump hd od base64 base32 uuencode jq yq xq dasel column csvlook gzip zcat gunzip bzip2 xz env printenv dotenv php python python3 node ruby bash sh zsh xargs tee nc ncat netcat socat scp sftp ftp mail mailx sendmail pbcopy xclip xsel wl-copy echo gpg age sops".split(
     " ",
   ),
 );
 /** Options that name a key or an environment to be used, not printed, or a file to be written. */
 const USES_FILE =
-  /^--?(?:[\w.-]*(?:key|priv|kube\.?config|cert|crt|ca|cacert|identity|creds|credentials|secrets?-file|env-file|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
+  /^--?(?:[\w.-]*(?:key|priv|kube\.?config|cert|crt|ca|cacert|identity|creds|credentials|secrets?-file|set-file|env-file|dotenv|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
 
 /** By program, separated by spaces where several take the same arguments. */
 const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
@@ -57,6 +57,7 @@ const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
     curl: ({ words, read, write }) => [
       ...write(optionValues(words, ["-o", "--output", "--output-dir", "-D", "--dump-header", "-c", "--cookie-jar"])),
       ...write(combinedValues(words, "o")),
+      ...write(downloads(words)),
       ...read([...uploads(words), ...valuesAfter(words, "file://")]),
     ],
     wget: ({ words, read, write }) => [
@@ -78,11 +79,9 @@ const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
       ...read(plain.slice(1)),
     ],
     htpasswd: ({ plain, write }) => write(plain.slice(0, 1)),
-    "ssh-keygen": ({ words, options, read, write }) =>
-      // The key is written, or used for the purpose that an option names.
-      options.some((option) => /^-[a-zA-Z]*[yReDKklYQ]$/.test(option))
-        ? read(optionValues(words, ["-f"]).slice(0, options.some((option) => /^-[ey]/.test(option)) ? 1 : 0))
-        : write(optionValues(words, ["-f"])),
+    "ssh-keygen": ({ words, options, write }) =>
+      // The key is written, or used for the purpose that an option names; what `-y` and `-e` print is public.
+      options.some((option) => /^-[a-zA-Z]*[yReDKklYQ]$/.test(option)) ? [] : write(optionValues(words, ["-f"])),
     // A key is given to the agent, which keeps it to itself.
     "ssh-add": () => [],
     unzip: ({ words, plain, options, touch, read }) => [
@@ -96,6 +95,7 @@ const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
     rename: ({ plain, read, write }) => [...write(plain.slice(1)), ...read(plain.slice(1))],
     sort: ({ words, plain, read, write }) => [...write(optionValues(words, ["-o", "--output"])), ...read(plain)],
     git: filesOfGit,
+    "source .": ({ plain, read }) => read(plain).map((file) => ({ ...file, manner: "sourced" })),
     "grep egrep fgrep zgrep rg ag ack": ({ words, plain, options, read }) =>
       // The first argument is the search pattern, unless an option provides it.
       read([
@@ -123,18 +123,26 @@ function filesOfPrinter({ words, plain, read }: ProgramFiles): readonly TouchedF
 
 /** What a program that is not known to print may be made to reveal: files by name, unless it uses them as its own key. */
 function filesOfUnknown({ words, plain, read }: ProgramFiles): readonly TouchedFile[] {
-  // A container is given the file by its own name.
+  // A container is given the file by its own name, or mounts it.
   const [group, action] = plain.map(({ text }) => text);
   if (/^(?:secret|config) create$/.test(`${group} ${action}`)) return [];
-  const named = plain.filter(
-    ({ text }) => !/key_?file$/i.test(text.slice(0, text.indexOf("="))) && !/^(?:https?|ftps?):\/\//.test(text),
-  );
+  const named = plain.filter((word) => {
+    const before = words[words.indexOf(word) - 1]?.text ?? "";
+    return !(
+      USES_FILE.test(before) ||
+      (/^(?:-v|--volume)$/.test(before) && /.:\//.test(word.text)) ||
+      IS_NO_FILE.test(word.text)
+    );
+  });
   return read([
-    ...named.filter((word) => !word.hasGlob && !USES_FILE.test(words[words.indexOf(word) - 1]?.text ?? "")),
+    ...named.filter((word) => !word.hasGlob),
     ...valuesAfter(words, "@"),
     ...named.flatMap((word) => afterEquals(word)),
   ]);
 }
+
+/** A URL, or an argument that names a key to be used. */
+const IS_NO_FILE = /^(?:https?|ftps?):\/\/|^[^=]*key_?file=/i;
 
 /** A private key is printed unless it goes to a file; with `-key` and the like it is only used. */
 function filesOfOpenssl({ words, read, write }: ProgramFiles): readonly TouchedFile[] {
@@ -152,6 +160,15 @@ function filesOfGit({ plain, read, write }: ProgramFiles): readonly TouchedFile[
   if (subcommand?.text === "clone") return write(rest.slice(1, 2));
   if (!/^(?:show|diff|log|blame|grep|cat-file|archive|hash-object)$/.test(subcommand?.text ?? "")) return [];
   return read(rest.map((word) => ({ ...word, text: word.text.slice(word.text.indexOf(":") + 1) })));
+}
+
+/** What `curl -O` writes: a file with the last part of the URL's path as its name. */
+function downloads(words: readonly ShellWord[]): readonly ShellWord[] {
+  if (!words.some(({ text }) => /^-[a-zA-Z]*O|^--remote-name/.test(text))) return [];
+  return words.flatMap((word) => {
+    const name = /^https?:\/\/[^?#]*\/([^/?#]+)/.exec(word.text)?.[1];
+    return name === undefined ? [] : { ...word, text: name };
+  });
 }
 
 function uploads(words: readonly ShellWord[]): readonly ShellWord[] {

@@ -59,6 +59,10 @@ test.each([
   "tool -o server.key",
   "msbuild /p:KeyFile=a.pfx",
   "sudo chmod 600 ~/.ssh/id_rsa",
+  "docker run -d -v /etc/ssl/a.key:/a.key web",
+  "helm install a --set-file tls.keyPEM=a.key b/c",
+  "nuxt dev --dotenv .env.local",
+  "ssh-keygen -y -f ~/.ssh/id_rsa",
 ])("a key may be used, written and protected: %s", (command) => expect(detected(command)).toBeUndefined());
 
 test("a secret file may be named, written and deleted", () => {
@@ -79,6 +83,40 @@ test.each([
   "curl --cert a.pem --key a.key https://h",
   "htpasswd -c .htpasswd ada",
 ])("a secret stays where it is protected: %s", (command) => expect(detected(command)).toBeUndefined());
+
+test.each([
+  "source .env",
+  "set -a; . ./.env.local; set +a; npm start",
+  'source .env && psql "$DATABASE_URL" -c "select 1"',
+  "bash -c 'source .env; make test'",
+])("variables are taken from a file and not printed: %s", (command) => expect(detected(command)).toBeUndefined());
+
+test.each([
+  "source .env; env",
+  "source .env; printenv A",
+  "source .env; echo $A",
+  'source .env; e""cho $A',
+  "source .env; (printf %s $A)",
+  "A=1; source .env; echo $A",
+  "source .env; set",
+  "set -x; source .env",
+  "set -o xtrace; source .env",
+  "bash -x -c 'source .env'",
+  "source .env; export",
+  "source .env; export -p",
+  "source .env; declare -p A",
+  "source .env; grep . <<< $A",
+  "source .env; tr a b <<EOF\n$A\nEOF",
+  "source .env; node -p process.env.A",
+  "source .env; python3 -c 'import os; print(os.environ)'",
+  "source .env; ruby -e 'puts ENV[\"A\"]'",
+  "source .env; awk 'BEGIN { print ENVIRON[\"A\"] }'",
+  "source .env; cat .env",
+  "source .env $(cat .env)",
+  "docker run -v ~/.ssh/id_rsa:/k alpine cat /k",
+  "tool -v ~/.ssh/id_rsa",
+  "source id_rsa",
+])("what a file says is printed by %s", (command) => expect(detected(command)).toBeDefined());
 
 test.each([
   ["mv server.key server.txt", "server.key"],

@@ -2,6 +2,7 @@ import type { CallSubject, SubjectFile } from "../call-subject.ts";
 import { isBelow, isCovered, isInsideProject } from "../file-location.ts";
 import { matchesGlob } from "../../shell/path-glob.ts";
 import { ENV_FILES, KEY_FILES } from "../secret-file-names.ts";
+import { mayPrintVariables } from "./printed-variables.ts";
 
 /** Sample names against which a glob on the command line is tested, to see whether it would match a secret file. */
 const SAMPLES = [
@@ -26,9 +27,18 @@ export function detectSecretFile(
 ): string | undefined {
   const file = subject.files.find(
     (candidate) =>
-      candidate.access === "read" && isSecret(candidate, files, subject) && !staysSecret(candidate, files, subject),
+      candidate.access === "read" &&
+      isSecret(candidate, files, subject) &&
+      !staysSecret(candidate, files, subject) &&
+      !onlySetsVariables(candidate, subject),
   );
   return file?.word.text;
+}
+
+/** Whether the shell takes variables from a file that is made for that, and nothing prints them. */
+function onlySetsVariables({ manner, location }: SubjectFile, { facts, dissection }: CallSubject): boolean {
+  if (manner !== "sourced" || location.kind === "unknown") return false;
+  return isCovered(location.path, ENV_FILES, facts) && !mayPrintVariables(dissection.commands);
 }
 
 /** Whether a file of the project is copied, within it or to the home, under a name by which it is protected as before. */
