@@ -31,7 +31,7 @@ export function detectPipeToShell(subject: CallSubject): string | undefined {
   const runner = commands.find(
     (command) =>
       !(isOnlyPrograms && runsKnownInstaller(command)) &&
-      (runsUnknownText(command, commands, isSource) ||
+      (runsUnknownText(command, commands, isSource, isOnlyPrograms) ||
         runsFetched(command, fetched) ||
         runsFromSocket(command, commands) ||
         runsFetchedCode(command)),
@@ -74,6 +74,7 @@ function runsKnownInstaller(command: ShellCommand): boolean {
   const texts = argumentsOf(command).map(({ text }) => text);
   if (SHELLS.has(program))
     return readsScriptFromInput(words) && !texts.some((text) => /^--(?:rc|init-)file/.test(text));
+  if (program === "php") return texts.every((text) => /^--(?:$|install-dir=|filename=|version=|quiet)/.test(text));
   return /^python[\d.]*$/.test(program) && texts.every((text) => text === "-");
 }
 
@@ -85,6 +86,7 @@ function runsUnknownText(
   command: ShellCommand,
   all: readonly ShellCommand[],
   isSource: (command: ShellCommand) => boolean,
+  isOnlyPrograms: boolean,
 ): boolean {
   const program = programOf(command);
   if (RUNS_LATER.test(program) && command.stdin === undefined && command.pipedFrom.some(isSource)) return true;
@@ -98,22 +100,26 @@ function runsUnknownText(
   if (!runsTextArgument(program, command)) return false;
   return (
     command.pipedFrom.some(isSource) ||
-    all.some((other) => isSource(other) && other.wrappers.some((wrapper) => wrapper === "$()" || wrapper === "<()"))
+    all.some(
+      (other) =>
+        other.wrappers.some((wrapper) => wrapper === "$()" || wrapper === "<()") &&
+        isSource(other) &&
+        !(isOnlyPrograms && printsKnownInstaller(other) && all.every(({ pipedFrom }) => !pipedFrom.includes(other))),
+    )
   );
 }
 
 /** `eval`, `sh -c`, `source` and `sh file` with an unknown argument. */
 function runsTextArgument(program: string, command: ShellCommand): boolean {
-  if (
-    program === "eval" ||
-    program === "source" ||
-    program === "." ||
-    isInvoke(program) ||
-    SHELLS.has(program) ||
-    INTERPRETERS.test(program)
-  ) {
+  const takesAll = program === "eval" || isInvoke(program);
+  if (takesAll || program === "source" || program === "." || SHELLS.has(program) || INTERPRETERS.test(program)) {
     const inputs = command.redirects.filter(({ operator }) => operator === "<").map(({ target }) => target?.text ?? "");
-    const texts = [...argumentsOf(command).map((word) => word.text), ...inputs];
+    const given = argumentsOf(command).map((word) => word.text);
+    // What follows a script are its arguments.
+    const script = given.findIndex((text, index) =>
+      [text, given[index - 1]].every((word) => !/^[-+]/.test(word ?? "")),
+    );
+    const texts = [...(takesAll || script === -1 ? given : given.slice(0, script + 1)), ...inputs];
     return (
       command.stdin?.includes(UNKNOWN) === true || texts.some((text) => text.includes(UNKNOWN) || text === "/dev/stdin")
     );
