@@ -19,7 +19,7 @@ const ARGUMENT = String.raw`[^\s;|&]+`;
 
 const DESTRUCTIVE_TEXT: readonly RegExp[] = [
   // A verb as a subcommand, of a program that is not one for reading text.
-  /(?:^|[;&|(]|\bthen\s|\bdo\s)\s*(?:sudo\s+)?(?!grep|rg|ag|find|ls|cat|echo|man|which|git log)[\w./-]+(?:\s+[\w:./=-]+){0,6}\s+(?:[\w-]+[:-])?(?:delete|destroy|purge|prune|uninstall|erase|wipe|terminate|revoke|evict|drain|yank|unpublish)(?:[:-][\w-]+)?(?:\s|$)/im,
+  /(?:^|[;&|(]|\bthen\s|\bdo\s)\s*(?:sudo\s+)?(?!grep|rg|ag|find|ls|cat|echo|man|which|git log)[\w./${}-]+(?:\s+[\w:./=-]+){0,6}\s+(?:[\w-]+[:-])?(?:delete|destroy|purge|prune|uninstall|erase|wipe|terminate|revoke|evict|drain|yank|unpublish)(?:[:-][\w-]+)?(?:\s|$)/im,
   // Files by an absolute path or in the home, other than temporary ones.
   /\brm\s(?:[^\n;|&]*\s)?["']?(?:~|\$\{?HOME|\/(?!tmp\/|var\/tmp\/|dev\/shm\/))/,
   // Any number of files that the command does not name.
@@ -27,17 +27,21 @@ const DESTRUCTIVE_TEXT: readonly RegExp[] = [
   /\b(?:apt|apt-get|dnf|yum|apk|pacman|brew|snap)\s(?:[^\n;|&]*\s)?(?:remove|purge|autoremove|erase|del|-R\w*)\s/,
   /\bgit\s[^\n;|&]*\b(?:reset\s+--hard|clean\s+-\w*f|push\s[^\n;|&]*(?:--force|-f\b|--delete|\s"?\+\w|\s"?:\w)|branch\s+-D|stash\s+(?:drop|clear)|filter-(?:branch|repo)|checkout\s+(?:-f|--\s|\.))/,
   /\b(?:drop\s+(?:database|table|schema|user|role)|truncate\s+table|delete\s+from|db:(?:drop|reset)|(?:migrate|db)\s+reset)\b/i,
-  /\b(?:mkfs|wipefs|shred|fdisk|sgdisk|parted)\b|\bdd\s[^\n]*of=\/dev\//,
+  /\b(?:mkfs|wipefs|shred|srm|fdisk|sgdisk|parted)\b|\bdd\s[^\n]*of=\/dev\/|\bbadblocks\s(?:-\S+\s)*-\w*w/,
   /\bdocker\S*\s[^\n;|&]*(?:\bdown\s[^\n;|&]*-(?:v\b|-volumes)|\bvolume\s+rm\b)/,
   // What containers, clusters and the state of infrastructure lose, wherever in the command.
   /\b(?:docker|podman|nerdctl|kubectl|oc|etcdctl|kops|argocd|terraform)\s(?:[^\n;|&]*\s)?(?:rmi?|del|delete|remove)\s/,
+  // What object storage and deployed stacks lose, and copies that delete at their destination whatever their source lacks.
+  /\b(?:aws\s+(?:--?\S+\s+)*s3|gsutil|mc|s3cmd|s5cmd)\s+(?:--?\S+\s+)*(?:rm|rb|del)\s|\b(?:serverless|sls)\s+remove\b/,
+  /\brclone\s(?:[^\n;|&]*\s)?(?:deletefile|cleanup|rmdirs?)\s|\brclone\s(?![^\n;|&]*(?:\s-i\b|--interactive|--dry-run))(?:[^\n;|&]*\s)?(?:sync|bisync)\s/,
+  /\b(?:rsync|aws\s+s3\s+sync)\s[^\n;|&]*--del(?:ete\b|ete-|\s)/,
   // Requests that delete, by their method or by what they ask for.
   /\bcurl\s[^\n|;]*(?:-X|--request)[\s=]*["']?DELETE\b/,
   /\bcurl(?=[^\n|;]*\s(?:-X|--request)[\s=]*POST)[^\n|;]*\/delete(?:_\w+)?(?:[\s"'?]|$)/,
   // Taking back what others may use, or from others what they may do with it.
   /\bowner\s+(?:rm|remove|--remove|-r)\s/,
   // Halting this machine or another.
-  /^\s*(?:(?:sudo|ssh\s+\S+)\s+)*(?:halt|poweroff|reboot|shutdown)(?:\s|$)/m,
+  /^\s*(?:(?:sudo|exec|ssh\s+\S+)\s+)*(?:halt|poweroff|reboot|shutdown|(?:\/sbin\/)?(?:tel)?init\s+[06])(?:\s|$)/m,
   // Publishing, which no registry takes back: others have the version, and its number is used up. Not to a registry on this machine.
   new RegExp(
     String.raw`\b(?:(?:npm|pnpm|yarn|bun|lerna|changeset|vsce|ovsx|cargo|uv|poetry|pdm|flit|hatch|gradlew?)\s(?:${ARGUMENT}\s)*publish|gem\s+push|twine\s+upload|nuget\s+push|mvnw?\s(?:${ARGUMENT}\s)*deploy|goreleaser\s+release|semantic-release)(?=\s|$)(?![^\n;|&]*(?:--dry-run|--snapshot|--skip-publish|--skip=\S*publish|localhost|127\.0\.0\.1))`,
