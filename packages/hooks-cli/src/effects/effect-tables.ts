@@ -16,9 +16,11 @@ const TABLES = [
   ["packages", PACKAGES_EFFECTS],
 ] as const;
 
-/** The programs of the other tables. */
+/** The programs of the other tables, except those of the families below. */
 const SELDOM =
-  "terraform tofu terragrunt cdktf pulumi cdk sam serverless sls sst amplify copilot eb packer nomad consul boundary datadog-ci newrelic expo ansible ansible-playbook salt bolt aws gcloud gsutil bq az azcopy doctl linode-cli hcloud scw vultr vultr-cli ibmcloud oci aliyun openstack flyctl fly heroku vercel netlify railway supabase firebase convex wrangler cloudflared fastly cf dokku apigeecli deck borg restic rclone duplicity kopia tmutil snapper timeshift vssadmin mc mcli s3cmd s5cmd b2 vault bao doppler op bw chamber pass gopass infisical ssh-add ssh-keygen gpg security keytool certbot kafka-topics kafka-consumer-groups kafka-configs kafka-acls kafka-delete-records kafka-streams-application-reset rpk nats rabbitmqctl rabbitmqadmin rabbitmq-plugins pulsar-admin nsupdate algolia stripe square twilio pd splunk grafana-cli sentry-cli ldcli flipt unleash split shopify hub tea sendmail postsuper eas fastlane mkfs mysqladmin mariadb-admin dropdb dropuser pg_dropcluster pg_restore pg_dump pg_resetwal pg_ctl initdb mongorestore mongodump mongoimport flushall flushdb redis-cli valkey-cli influx nodetool cockroach pscale turso neonctl atlas prisma drizzle-kit knex sequelize sequelize-cli typeorm rails rake artisan manage.py django-admin alembic flyway liquibase dbmate goose migrate mix diesel sqlx dbt hasura meteor blkdiscard sg_format mkswap wipefs fdisk sfdisk cfdisk lvremove vgremove pvremove lvreduce vgreduce pvmove resize2fs gdisk sgdisk parted mdadm cryptsetup blockdev lvresize dmsetup zpool zfs btrfs xfs_repair tune2fs e2fsck fsck badblocks hdparm nvme nbd-client qemu-img losetup umount mount swapoff diskutil diskpart format format-volume clear-disk initialize-disk reset-physicaldisk remove-partition";
+  "terraform tofu terragrunt cdktf pulumi cdk sam serverless sls sst amplify copilot eb packer nomad consul boundary datadog-ci newrelic expo ansible ansible-playbook salt bolt aws gcloud gsutil bq az azcopy doctl linode-cli hcloud scw vultr vultr-cli ibmcloud oci aliyun openstack flyctl fly heroku vercel netlify railway supabase firebase convex wrangler cloudflared fastly cf dokku apigeecli deck borg restic rclone duplicity kopia tmutil snapper timeshift vssadmin mc mcli s3cmd s5cmd b2 vault bao doppler op bw chamber pass gopass infisical ssh-add ssh-keygen gpg security keytool certbot rpk nats pulsar-admin nsupdate algolia stripe square twilio pd splunk grafana-cli sentry-cli ldcli flipt unleash split shopify hub tea sendmail postsuper eas fastlane mkfs mysqladmin mariadb-admin dropdb dropuser initdb mongorestore mongodump mongoimport flushall flushdb redis-cli valkey-cli influx nodetool cockroach pscale turso neonctl atlas prisma drizzle-kit knex sequelize sequelize-cli typeorm rails rake artisan manage.py django-admin alembic flyway liquibase dbmate goose migrate mix diesel sqlx dbt hasura meteor blkdiscard sg_format mkswap wipefs fdisk sfdisk cfdisk lvremove vgremove pvremove lvreduce vgreduce pvmove resize2fs gdisk sgdisk parted mdadm cryptsetup blockdev lvresize dmsetup zpool zfs btrfs xfs_repair tune2fs e2fsck fsck badblocks hdparm nvme nbd-client qemu-img losetup umount mount swapoff diskutil diskpart format format-volume clear-disk initialize-disk reset-physicaldisk remove-partition";
+
+const SELDOM_FAMILIES = /^(?:kafka-|pg_|rabbitmq)/;
 
 /** Programs whose names vary. */
 const VARIANTS: readonly (readonly [RegExp, string])[] = [
@@ -57,7 +59,9 @@ export function patternsOf(program: string): readonly EffectPattern[] {
 
 function seldomEntry(name: string): TableEntry | undefined {
   seldomPrograms ??= new Set(SELDOM.split(" "));
-  return seldomPrograms.has(name) ? (seldomEntries ??= readTables(seldomTables())).get(name) : undefined;
+  return seldomPrograms.has(name) || SELDOM_FAMILIES.test(name)
+    ? (seldomEntries ??= readTables(seldomTables())).get(name)
+    : undefined;
 }
 
 /** Every program that the tables know. */
