@@ -109,7 +109,8 @@ function withTimes(sections: readonly Section[], prompts: readonly ViewedEvent[]
     if (found !== -1) {
       timed.push(...sections.slice(next, next + found));
       const section = sections[next + found];
-      if (section !== undefined) timed.push({ ...section, since: createdAt, isBlocked: blocked });
+      // Whoever reads the session keeps what is unfolded when the transcript arrives.
+      if (section !== undefined) timed.push({ ...section, id, since: createdAt, isBlocked: blocked });
       next += found + 1;
     } else if (blocked || end === null || createdAt > end) {
       const earlier = sections.slice(next).findIndex(({ since }) => since !== null && since > createdAt);

@@ -169,10 +169,12 @@ function annotate(step: Step, call: CallEvents): void {
   if (call.isBlocked) {
     step.state = "blocked";
     step.reason = call.reason;
-  } else if (call.hasFailed) {
-    // Not all transcripts say so.
-    step.state = "failed";
+    // It did not run; what was measured is the hook.
+    step.durationMs = null;
+    return;
   }
+  // Not all transcripts say so.
+  if (call.hasFailed) step.state = "failed";
   if (call.durationMs !== undefined) step.durationMs = call.durationMs;
 }
 
@@ -194,7 +196,7 @@ function toStep(call: CallEvents): Step {
     reason,
     isOfSubagent,
     startedAt: call.startedAt,
-    durationMs: call.durationMs ?? null,
+    durationMs: isBlocked ? null : (call.durationMs ?? null),
   };
 }
 

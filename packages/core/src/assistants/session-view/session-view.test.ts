@@ -252,6 +252,25 @@ test("sessions are listed by their last event, named by their first prompt, in p
   expect(rest.nextCursor).toBeUndefined();
 });
 
+test("a prompt keeps its id when its transcript arrives, and a call that was blocked has no duration", async () => {
+  const s = "arriving";
+  await record(s, [
+    prompt(1, "Push it"),
+    call("PreToolUse", [1, 10], "a", { blocked: true, blockReason: "Never" }),
+    call("PostToolUse", [1, 11], "a"),
+  ]);
+  const [before] = (await view().outline({ sessionId: s })).prompts;
+  expect((await stepsOf(s, before)).steps[1]).toMatchObject({ state: "blocked", durationMs: null });
+  await add(s, [
+    { kind: "user", text: "Push it", occurredAt: at(1) },
+    { kind: "tool_call", toolName: "Bash", text: '{"command":"ls"}', occurredAt: at(1, 10), callId: "a" },
+    { kind: "tool_result", text: "Blocked", hasFailed: true, occurredAt: at(1, 10), callId: "a" },
+  ]);
+  const [after] = (await view().outline({ sessionId: s })).prompts;
+  expect(after).toMatchObject({ id: before?.id, turns: { first: 1, last: 3 } });
+  expect((await stepsOf(s, after)).steps[1]).toMatchObject({ state: "blocked", position: 2, durationMs: null });
+});
+
 test("a session of which nothing is known is not found", async () => {
   await expect(view().outline({ sessionId: "none" })).rejects.toThrow(NotFoundError);
   await add("empty", [{ kind: "assistant", text: "Hello" }]);
