@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { givenByPrompt, learntByRow } from "./memory-places.ts";
 import type { SessionPrompt } from "./session-outline.ts";
-import { promptOfTurn, sessionRows } from "./session-rows.ts";
+import { promptOfTurn, runningRows, sessionRows } from "./session-rows.ts";
 import type { SessionStep } from "./session-steps.ts";
 import type { HookSession } from "./use-hook-session.ts";
 
@@ -105,4 +105,15 @@ test("a turn belongs to a prompt, and what was given and learnt to the prompt an
     one: [1],
     "": [null],
   });
+});
+
+test("a call without a result runs no more once a later one has ended, unless that is a subagent's", () => {
+  const rows = [
+    step("patched", { state: "open" }),
+    step("ended"),
+    step("agent", { state: "open" }),
+    step("of-agent", { isOfSubagent: true }),
+    step("of-agent-open", { isOfSubagent: true, state: "open" }),
+  ].map((own) => ({ kind: "step", id: own.id, prompt: one, step: own }) as const);
+  expect([...runningRows(rows)].toSorted()).toEqual(["agent", "of-agent-open"]);
 });

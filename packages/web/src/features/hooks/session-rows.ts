@@ -62,6 +62,19 @@ function isShown({ kind, state, isAsked }: SessionStep, filter: CallFilter): boo
   }
 }
 
+/**
+ * The rows of calls that may still run, if the assistant is at work: those without a result after the last that has one. Some assistants
+ * report no result of some calls, which have ended if the next one has.
+ */
+export function runningRows(rows: readonly SessionRow[]): ReadonlySet<string> {
+  const calls = rows.flatMap((row) => (row.kind === "step" && row.step.kind === "call" ? [row] : []));
+  const running = [true, false].flatMap((isOfSubagent) => {
+    const own = calls.filter(({ step }) => step.isOfSubagent === isOfSubagent);
+    return own.slice(own.findLastIndex(({ step }) => step.state !== "open") + 1);
+  });
+  return new Set(running.map(({ id }) => id));
+}
+
 /** The prompt that a turn of the transcript belongs to. */
 export function promptOfTurn(prompts: readonly SessionPrompt[], turn: number): SessionPrompt | undefined {
   return prompts.find(({ turns }) => turns !== null && turns.first <= turn && turn <= turns.last);

@@ -7,7 +7,7 @@ import { useRememberedScroll } from "../shell/remembered-scroll.ts";
 import { givenByPrompt, learntByRow } from "./memory-places.ts";
 import type { SessionOutline } from "./session-outline.ts";
 import { SessionRowView } from "./session-row-view.tsx";
-import { type CallFilter, promptOfTurn, type SessionRow, sessionRows } from "./session-rows.ts";
+import { type CallFilter, promptOfTurn, runningRows, type SessionRow, sessionRows } from "./session-rows.ts";
 import { STEPS_PER_PAGE, type StepPage, useSessionSteps } from "./session-steps.ts";
 import { isAtWork, useUnfolded } from "./session-view-state.ts";
 import { useSessionKeys } from "./use-session-keys.ts";
@@ -70,7 +70,8 @@ export function SessionView({ outline, session, sessionId, target, filter }: Ses
     setWanted,
   );
   const targetId = useTarget(virtualizer, cursor, { rows, target, prompt: targetPrompt });
-  useFollowedEnd(scrollRef, target === undefined && !hasEnded && isAtWork(prompts));
+  const isGoingOn = !hasEnded && isAtWork(prompts);
+  useFollowedEnd(scrollRef, target === undefined && isGoingOn);
 
   const numbers = useMemo(() => numbersOf(prompts), [prompts]);
   const stepsOf = useCallback(
@@ -78,6 +79,7 @@ export function SessionView({ outline, session, sessionId, target, filter }: Ses
     [rows],
   );
   const lastPrompt = prompts.at(-1)?.id;
+  const running = useMemo(() => runningRows(rows), [rows]);
   if (steps.error !== null) {
     return <ErrorState title="The session could not be loaded" error={steps.error} onRetry={steps.retry} />;
   }
@@ -112,7 +114,7 @@ export function SessionView({ outline, session, sessionId, target, filter }: Ses
                 number={numbers.get(row.prompt.id)}
                 promptText={promptTextOf(steps.pageOf(row.prompt.id, 0))}
                 isUnfolded={unfolded.has(row.id)}
-                isAtWork={row.prompt.id === lastPrompt && !hasEnded && isAtWork(prompts)}
+                isAtWork={isGoingOn && row.prompt.id === lastPrompt && (row.kind !== "step" || running.has(row.id))}
                 learnt={learnt.get(row.id) ?? []}
                 given={given.get(row.prompt.id) ?? []}
                 root={session?.projectDir ?? null}

@@ -49,3 +49,20 @@ test("what came of a call is said in a line", () => {
   expect(failed("<tool_use_error>File has not been read yet.</tool_use_error>")).toBe("File has not been read yet.");
   expect(resultLine(call({ command: "ls" }))).toBe("");
 });
+
+test("what assistants put around a result is left out of its line", () => {
+  const line = (output: string): string => resultLine(call({ command: "touch a" }, { output }));
+  for (const nothing of [
+    "(Bash completed with no output)",
+    "(no output)",
+    "Exit code 0",
+    "<untrusted_context>\nOutput: (empty)\nProcess Group PGID: 16706\n</untrusted_context>",
+  ])
+    expect(line(nothing)).toBe("");
+  expect(line("Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess.\nM a.ts")).toBe("Success. (2 lines)");
+  expect(line("1\tconst a = 1;\n2\t")).toBe("const a = 1; (2 lines)");
+  const file =
+    "<path>/a.ts</path>\n<type>file</type>\n<content>\n1: const a = 1;\n\n(End of file - total 1 lines)\n</content>";
+  expect(line(file)).toBe("const a = 1;");
+  expect(line("12: a match")).toBe("12: a match");
+});

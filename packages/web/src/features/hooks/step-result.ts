@@ -7,6 +7,14 @@ const MAX_LENGTH = 200;
 const EXIT_CODE = /^Exit code \d+$/;
 /** What it puts around the error of a tool. */
 const ERROR_TAG = /<\/?tool_use_error>/g;
+/** What assistants put around what a tool returned, as whole lines. */
+const FRAME =
+  /^(?:<\/?\w+>|<(?:path|type)>.*<\/\w+>|Exit code:? 0|Wall time: .*|Output:|Process Group PGID: \d+|\(End of file.*\))$/;
+/** What they write for nothing. */
+const NO_OUTPUT = /^(?:Output: )?\((?:Bash completed with )?(?:no output|empty)\)$/;
+/** The number that Claude Code, and opencode around a file, put before a line. */
+const LINE_NUMBER = /^\s*\d+(?:\t|→)/;
+const FILE_LINE_NUMBER = /^\d+: /;
 const SAYS_WHY =
   /^\s*[×✕✖✗✘]|\b(?:not ok|errors?|fail(?:ed|ure|ures|s|ing)?|fatal|panic|exception|denied|refused|cannot|unable|not found|no such)\b/i;
 const SAYS_NONE = /\b(?:0|no) (?:errors?|fail)|\b(?:errors?|fail(?:ed|ures?)?):? 0\b/i;
@@ -25,10 +33,15 @@ export function resultLine(step: SessionStep): string {
   const all = output
     .replaceAll(ERROR_TAG, "")
     .split("\n")
-    .filter((line) => line.trim() !== "");
+    .filter((line) => !isFrame(line.trim()));
   // Why it failed says more.
   const lines = all.length > 1 && EXIT_CODE.test(all[0] ?? "") ? all.slice(1) : all;
   const telling = state === "failed" ? lines.find((line) => SAYS_WHY.test(line) && !SAYS_NONE.test(line)) : undefined;
-  const shown = (telling ?? lines[0] ?? "").trim().slice(0, MAX_LENGTH);
+  const number = output.startsWith("<path>") ? FILE_LINE_NUMBER : LINE_NUMBER;
+  const shown = (telling ?? lines[0] ?? "").replace(number, "").trim().slice(0, MAX_LENGTH);
   return lines.length > 1 ? `${shown} (${pluralize(lines.length, "line")})` : shown;
+}
+
+function isFrame(line: string): boolean {
+  return line === "" || FRAME.test(line) || NO_OUTPUT.test(line);
 }

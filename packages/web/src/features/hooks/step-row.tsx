@@ -119,9 +119,13 @@ function CallRow({ place, step, isUnfolded, isAtWork, learnt, root }: StepRowPro
   );
 }
 
+/** What assistants call their shells; Codex in its hooks otherwise than in its transcripts. */
+const SHELLS = new Set(["exec_command", "shell_command", "run_shell_command"]);
+
 /** "mcp__tracker__list_issues" as "list_issues": what it does says more than where it comes from. */
 function toolLabel(toolName: string | null): string {
   if (toolName === null) return "Result";
+  if (SHELLS.has(toolName)) return "Bash";
   return toolName.startsWith("mcp__") ? (toolName.split("__").at(-1) ?? toolName) : toolName;
 }
 
