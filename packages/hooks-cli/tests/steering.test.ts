@@ -56,6 +56,11 @@ const give = async (body: object): Promise<any> => {
   return response.body.data;
 };
 const say = (text: string) => give({ kind: "message", text });
+/** How many results of calls the server knows of the session. */
+const doneCalls = async (): Promise<number> => {
+  const { body } = await person("GET", `/api/hooks/events?sessionId=${session}&eventType=PostToolUse`);
+  return body.data.length;
+};
 const instructions = async (): Promise<any[]> =>
   (await person("GET", `/api/hooks/sessions/${session}/instructions`)).body.data;
 const states = async () => (await instructions()).map(({ state }) => state);
@@ -137,6 +142,10 @@ describe("while a helper watches", () => {
     const shell = () => assistant.tool("Bash", { command: "touch b.txt" });
     await shell();
     await eventually(() => home.list(passes).includes("shell") && home.isWatched);
+    // What is done meanwhile is shown as it happens, though no hook sends it.
+    await expect.poll(doneCalls, { timeout: 10_000 }).toBe(1);
+    await shell();
+    await expect.poll(doneCalls, { timeout: 10_000 }).toBe(2);
     await say("Use staging.");
     await eventually(() => home.list(passes).length === 0, 3_000);
     expect((await shell()).context).toContain("Use staging.");

@@ -33,6 +33,8 @@ const CLAIM_WAIT_MS = 20_000;
 const POLL_MS = 250;
 const MEMORY_MS = 1_500;
 const CALLS_MS = 1_000;
+/** So far a session that is watched is behind in the dashboard. */
+const SEND_EVERY_MS = 2_000;
 
 /** Sends pending events and the transcripts of ended sessions. Hooks start it with `--background`. */
 export async function runFlush(args: readonly string[], environment: Environment): Promise<number> {
@@ -100,7 +102,7 @@ export async function runFlush(args: readonly string[], environment: Environment
     if (uploads?.failure !== undefined) logProblem(home.problems, `memory: ${uploads.failure}`, new Date());
     if (callFailure !== undefined) logProblem(home.problems, `events: ${callFailure}`, new Date());
     if (usageFailure !== undefined) logProblem(home.problems, `usage: ${usageFailure}`, new Date());
-    await watched;
+    await sendWhile(deps, watched);
     return 0;
   }
   print(`${countedEvents(delivered.sent)} sent, ${delivered.rejected} refused by the server, ${spool.length} left.`);
@@ -114,7 +116,9 @@ function endOf(isBackground: boolean, endMs: number): number {
   return isBackground ? endMs - Date.now() : DELIVERY_MS;
 }
 
-type FlushDeps = Parameters<typeof uploadTranscripts>[0] & Parameters<typeof deliverBacklog>[0];
+type FlushDeps = Parameters<typeof uploadTranscripts>[0] &
+  Parameters<typeof deliverBacklog>[0] &
+  Parameters<typeof recordCalls>[0];
 
 /** Finds out whether a server that was away is back: hooks do not wait for it before a process that has the time has reached it. */
 async function tryAbsentServer({ home, connection, now }: FlushDeps): Promise<void> {
@@ -131,6 +135,20 @@ async function tryToWatch({ home, connection }: FlushDeps, sessionId: string): P
     await watchSession(home, connection, sessionId);
   } catch (error) {
     logProblem(home.problems, `steering: the session was not watched (${describeError(error)})`, new Date());
+  }
+}
+
+/**
+ * Sends what sessions do while one is watched, so that a person who looks at it sees it go on: most hooks leave that to a helper.
+ * What fails is sent later, and reported then.
+ */
+async function sendWhile(deps: FlushDeps, watched: Promise<void> | undefined): Promise<void> {
+  let isWatched = watched !== undefined;
+  const isOver = watched?.then(() => void (isWatched = false));
+  while (isWatched) {
+    await Promise.race([isOver, new Promise((resolve) => setTimeout(resolve, SEND_EVERY_MS).unref())]);
+    await recordCalls(deps, CALLS_MS);
+    if (deps.spool.availableLength > 0) await deliverBacklog(deps, CALLS_MS);
   }
 }
 
