@@ -53,4 +53,12 @@ it("a turn is undone by a click and brought back by another, and what others cha
   await dialog.getByRole("button", { name: "Undo it all the same" }).click();
   await dialog.waitFor({ state: "detached" });
   expect(read("a.txt")).toBe("one\n");
+  // It is known wherever it was undone, and whoever looks.
+  await page.reload();
+  await expect.poll(() => page.getByRole("button", { name: "Undone a.txt" }).count()).toBe(2);
+  await home.run(["undo", "--redo"]);
+  await page.reload();
+  await expect
+    .poll(() => page.getByRole("button", { name: "Undo a.txt" }).and(page.locator(":enabled")).count())
+    .toBe(2);
 });

@@ -22,6 +22,7 @@ const SIGNED_IN = [
   "POST /push/devices/{id}/test",
   "POST /hooks/sessions/{sessionId}/instructions",
   "POST /hooks/instructions/{id}/withdraw",
+  "GET /hooks/sessions/{sessionId}/undo",
   "POST /hooks/sessions/{sessionId}/undo",
 ];
 /** What only makes sense within a session. */

@@ -70,6 +70,27 @@ test("a person undoes one file, the whole turn, and takes the undo back", async 
   expect(files()).toContain("two\n");
 });
 
+test("what was undone is known, also in part and by the command, until it is brought back", async () => {
+  const listed = async (as = person, folder = home.project) => {
+    const path = `/api/hooks/sessions/${session}/undo?folder=${encodeURIComponent(folder)}`;
+    const { status, body } = await as("GET", path);
+    return status === 200 ? body.data : status;
+  };
+  await home.hook("Stop", { session_id: session });
+  expect(await listed()).toEqual([]);
+  await undo({ file: "b.txt" });
+  expect(await listed()).toEqual([{ turn: 1, isEntire: false, files: ["b.txt"] }]);
+  await undo({ file: "a.txt" });
+  expect((await listed())[0].files.toSorted()).toEqual(["a.txt", "b.txt"]);
+  await home.run(["undo", "--redo"]);
+  await home.run(["undo", "--redo"]);
+  expect(await listed()).toEqual([]);
+  await home.run(["undo", "--session", session]);
+  expect(await listed()).toEqual([{ turn: 1, isEntire: true, files: [] }]);
+  expect(await listed(server.withToken)).toBe(403);
+  expect(await listed(person, join(home.path, "gone"))).toBe(404);
+});
+
 test("what was changed again is left alone, unless it is forced", async () => {
   await home.hook("Stop", { session_id: session });
   await home.hook("UserPromptSubmit", { session_id: session, prompt: "More" });

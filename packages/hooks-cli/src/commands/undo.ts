@@ -8,6 +8,8 @@ import { counted, print } from "../terminal/terminal.ts";
 import { shownName } from "../text/shown-name.ts";
 import { hasTurns } from "../undo/turn-state.ts";
 import type { RecordedTurn, UndoCommand, UndoResult, UndoSelection } from "../undo/undo-command.ts";
+import { toText } from "../undo/raw-path.ts";
+import type { TakenBack } from "../undo/undo-history.ts";
 import type { Unrecorded } from "../undo/unrecorded.ts";
 import type { UndoneTurn } from "../undo/undo-store.ts";
 import { runSwitch } from "./switch.ts";
@@ -104,7 +106,7 @@ function list(command: UndoCommand, { session }: UndoSelection, isJson: boolean)
   if (isJson) {
     const rows = turns.map(({ recordedAtMs, changes, unrecorded, takenBack, ...turn }) => ({
       ...turn,
-      undone: takenBack === undefined ? null : { ...pick(takenBack.by), entire: takenBack.isEntire },
+      undone: takenBack === undefined ? null : toUndone(takenBack),
       notRecorded: unrecorded.map(({ path }) => path),
       startedAt: new Date(recordedAtMs).toISOString(),
       changes: changes.map(({ path, kind }) => ({ path, change: kind })),
@@ -146,6 +148,10 @@ function diff(command: UndoCommand, selection: UndoSelection): number {
 
 function pick({ session, turn }: { readonly session: string; readonly turn: number }) {
   return { session, turn };
+}
+
+function toUndone({ by, isEntire, paths }: TakenBack) {
+  return { ...pick(by), entire: isEntire, paths: paths.map((path) => toText(path)) };
 }
 
 function toJson({ turn, done, undone, skipped, failures, others, isRefused }: UndoResult) {

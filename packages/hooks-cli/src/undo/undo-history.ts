@@ -18,6 +18,8 @@ export interface CarriedOut {
 export interface TakenBack {
   readonly by: UndoneTurn;
   readonly isEntire: boolean;
+  /** What of the turn is as it was before, by one undo or several; empty if it is all of it. */
+  readonly paths: readonly RawPath[];
 }
 
 /** The undos that can be taken back, the last one last. One that was only taken back in part is still among them. */
@@ -57,15 +59,18 @@ export function takenBackFinder(store: UndoStore): (span: TurnSpan) => TakenBack
   return (span) => {
     const { session, turn } = span.start;
     const own = undos.findLast(({ undone }) => undone.session === session && undone.turn === turn);
-    if (own?.undone.isEntire === true) return { by: own.undone, isEntire: true };
-    for (const { start, items, undone } of undos.toReversed()) {
-      if (start.recordedAtMs < span.start.recordedAtMs) break;
+    if (own?.undone.isEntire === true) return { by: own.undone, isEntire: true, paths: [] };
+    const later = undos.filter(({ start }) => start.recordedAtMs >= span.start.recordedAtMs).toReversed();
+    const found = later.flatMap(({ start, items, undone }) => {
       const all = turnChanges(store.objects, spanUntil(span, start));
       const changes = all.filter(({ path }) => gitDirOf(path) === undefined);
       const back = changes.filter(({ path, before }) => items.has(path) && isSameItem(items.get(path), before));
-      if (back.length > 0) return { by: undone, isEntire: back.length === changes.length };
-    }
-    return own && { by: own.undone, isEntire: false };
+      const paths = back.map(({ path }) => path);
+      return back.length === 0 ? [] : [{ by: undone, isEntire: back.length === changes.length, paths }];
+    });
+    const [last] = found;
+    if (last !== undefined) return { ...last, paths: [...new Set(found.flatMap(({ paths }) => paths))] };
+    return own && { by: own.undone, isEntire: false, paths: [] };
   };
 }
 

@@ -4,12 +4,15 @@ const MAX_PATH_LENGTH = 4096;
 
 const path = z.string().min(1, "must not be empty").max(MAX_PATH_LENGTH, "must be at most 4,096 characters");
 
+const sessionId = z.string().min(1, "must not be empty").max(255, "must be at most 255 characters");
+const folder = path
+  .regex(/^(?:\/|[A-Za-z]:[\\/])/, "expected an absolute path")
+  .meta({ description: "The folder in which the turns were recorded" });
+
 export const undoTurnInput = z.object({
-  sessionId: z.string().min(1, "must not be empty").max(255, "must be at most 255 characters"),
+  sessionId,
   turn: z.number().int().min(1).max(1_000_000),
-  folder: path
-    .regex(/^(?:\/|[A-Za-z]:[\\/])/, "expected an absolute path")
-    .meta({ description: "The folder in which the turn was recorded" }),
+  folder,
   file: path.optional().meta({ description: "Only this file, by its path from the folder; otherwise the whole turn" }),
   isForced: z.boolean().default(false).meta({
     description: "Whether to take back also what was changed again later, and what another session may have changed",
@@ -51,6 +54,33 @@ export const printedUndo = z.object({
   skipped: z.array(z.string()),
   failures: z.array(failure),
 });
+
+export const undoneTurnsInput = z.object({ sessionId, folder });
+export type UndoneTurnsQuery = z.infer<typeof undoneTurnsInput>;
+
+export const undoneTurnsSchema = z
+  .array(
+    z.object({
+      turn: z.number().int(),
+      isEntire: z.boolean(),
+      files: z.array(z.string()).meta({
+        description: "What is as it was before the turn, if that is not all of it: the first 100",
+      }),
+    }),
+  )
+  .meta({ id: "UndoneTurns", description: "The turns that were undone, at least in part, and not brought back" });
+export type UndoneTurns = z.infer<typeof undoneTurnsSchema>;
+
+/** What the hooks program lists. */
+export const listedTurns = z.array(
+  z.object({
+    turn: z.number(),
+    undone: z
+      .object({ entire: z.boolean(), paths: z.array(z.string()).default([]) })
+      .nullable()
+      .default(null),
+  }),
+);
 
 export const localUndoSchema = z.object({
   isLocal: z.boolean().meta({

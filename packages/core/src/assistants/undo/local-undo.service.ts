@@ -5,7 +5,14 @@ import pLimit from "p-limit";
 import * as z from "zod";
 import { hashBearerKey } from "../../access/api-keys/bearer-key.ts";
 import { ConflictError, NotFoundError } from "../../platform/errors.ts";
-import { printedUndo, type UndoneTurn, type UndoTurn } from "./local-undo.schema.ts";
+import {
+  listedTurns,
+  printedUndo,
+  type UndoneTurn,
+  type UndoneTurns,
+  type UndoneTurnsQuery,
+  type UndoTurn,
+} from "./local-undo.schema.ts";
 
 /** A program that is killed leaves a mixture, which the next undo completes; a large project takes seconds. */
 const DEADLINE_MS = 5 * 60_000;
@@ -50,6 +57,16 @@ export function createLocalUndoService({ hooksHome, isKnownKey }: LocalUndoDeps)
     });
   }
 
+  async function requireLocal(folder: string): Promise<void> {
+    if (!(await isLocal()))
+      throw new ConflictError(
+        "The hooks of this workspace are not on the machine of the server. Run the command there.",
+      );
+    const status = await stat(folder).catch(() => null);
+    if (status?.isDirectory() !== true)
+      throw new NotFoundError("The folder does not exist on the machine of the server.");
+  }
+
   return {
     isLocal,
 
@@ -58,28 +75,40 @@ export function createLocalUndoService({ hooksHome, isKnownKey }: LocalUndoDeps)
      * {@link ConflictError} if the hooks here are not those of this workspace or the program says that it cannot.
      */
     async undo({ sessionId, turn, folder, file, isForced, isRedo }: UndoTurn): Promise<UndoneTurn> {
-      if (!(await isLocal()))
-        throw new ConflictError(
-          "The hooks of this workspace are not on the machine of the server. Run the command there.",
-        );
-      const status = await stat(folder).catch(() => null);
-      if (status?.isDirectory() !== true)
-        throw new NotFoundError("The folder does not exist on the machine of the server.");
+      await requireLocal(folder);
       const args = ["undo", "--json", "--project", folder, "--session", sessionId, "--turn", String(turn)];
       if (file !== undefined) args.push("--file", file);
       if (isForced) args.push("--force");
       if (isRedo) args.push("--redo");
       const { stdout, stderr } = await oneAtATime(() => run(args, folder));
-      const printed = parseUndo(stdout);
+      const printed = parsed(printedUndo, stdout);
       if (printed === null) throw new ConflictError(lastLine(stderr) || lastLine(stdout) || "Nothing could be undone.");
       return toUndoneTurn(printed);
+    },
+
+    /**
+     * The turns of a session of which something was undone, here or by the command, and not brought back since. Throws as
+     * {@link undo} does.
+     */
+    async listUndone({ sessionId, folder }: UndoneTurnsQuery): Promise<UndoneTurns> {
+      await requireLocal(folder);
+      const args = ["undo", "--list", "--json", "--project", folder, "--session", sessionId];
+      const { stdout, stderr } = await oneAtATime(() => run(args, folder));
+      const listed = parsed(listedTurns, stdout);
+      if (listed === null) throw new ConflictError(lastLine(stderr) || "What was undone is not known.");
+      return listed.flatMap(({ turn, undone }) =>
+        // What was recorded later in a turn has fractions.
+        undone === null || !Number.isInteger(turn)
+          ? []
+          : [{ turn, isEntire: undone.entire, files: undone.paths.slice(0, MAX_LISTED) }],
+      );
     },
   };
 }
 
-function parseUndo(text: string): z.infer<typeof printedUndo> | null {
+function parsed<T>(schema: z.ZodType<T>, text: string): T | null {
   try {
-    return printedUndo.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(text));
   } catch {
     return null;
   }

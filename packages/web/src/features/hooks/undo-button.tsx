@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Check, Undo2 } from "lucide-react";
 import { useState } from "react";
 import type { Outputs } from "../../api/api.ts";
@@ -17,7 +17,7 @@ type UndoneTurn = Outputs["undo"]["run"]["data"];
 
 const STALE_MS = 60_000;
 const NAMED_FILES = 5;
-const NOTHING: readonly string[] = [];
+const NOTHING: Outputs["undo"]["undone"]["data"] = [];
 
 function undoStatusQuery(client: Client) {
   return {
@@ -28,21 +28,23 @@ function undoStatusQuery(client: Client) {
   };
 }
 
-/** What has been undone here of a session, turns and files of turns, for all buttons that would undo it again. */
-function useUndone(sessionId: string) {
-  const queries = useQueryClient();
-  const queryKey = ["undo", "undone", sessionId];
-  const { data } = useQuery({ queryKey, queryFn: () => NOTHING, initialData: NOTHING, staleTime: Infinity });
-  const change = (next: (undone: readonly string[]) => readonly string[]): void => {
-    queries.setQueryData<readonly string[]>(queryKey, (undone = NOTHING) => next(undone));
-  };
-  const nameOf = (turn: number, path?: string): string => (path === undefined ? `${turn}` : `${turn}/${path}`);
+/** What has been undone of a session, turns and files of turns, here or by the command. */
+function useUndone(sessionId: string, folder: string) {
+  const client = useClient();
+  const queryKey = ["undo", "undone", sessionId, folder];
+  const { data = NOTHING } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await client.api.undo.undone.query({ sessionId, folder }, { signal })).data,
+    staleTime: STALE_MS,
+    // Each of them reads the records of the project.
+    refetchOnWindowFocus: false,
+  });
   return {
-    has: (turn: number, path?: string): boolean => data.includes(nameOf(turn)) || data.includes(nameOf(turn, path)),
-    add: (turn: number, path?: string) => change((undone) => [...undone, nameOf(turn, path)]),
-    /** What is brought back is all of a turn. */
-    remove: (turn: number) =>
-      change((undone) => undone.filter((name) => name !== nameOf(turn) && !name.startsWith(nameOf(turn, "")))),
+    has: (turn: number, path?: string): boolean =>
+      data.some(
+        (undone) => undone.turn === turn && (undone.isEntire || (path !== undefined && undone.files.includes(path))),
+      ),
+    refresh: () => client.queries.invalidateQueries({ queryKey }),
   };
 }
 
@@ -93,7 +95,7 @@ interface LocalUndoProps {
 
 function LocalUndo({ sessionId, turn, folder, path }: LocalUndoProps) {
   const client = useClient();
-  const undone = useUndone(sessionId);
+  const undone = useUndone(sessionId, folder);
   const [isBusy, setIsBusy] = useState(false);
   /** What was not undone, and why: a person may insist. */
   const [left, setLeft] = useState<UndoneTurn>();
@@ -115,7 +117,7 @@ function LocalUndo({ sessionId, turn, folder, path }: LocalUndoProps) {
   };
   const redo = () => {
     run({ isRedo: true }).then(({ fileCount }) => {
-      undone.remove(turn);
+      void undone.refresh();
       toasts(client).show({ message: `Brought back ${pluralize(fileCount, "file")}` });
     }, fail);
   };
@@ -124,7 +126,7 @@ function LocalUndo({ sessionId, turn, folder, path }: LocalUndoProps) {
     setLeft(result.isRefused || result.skippedCount > 0 ? result : undefined);
     // The dialog says it.
     if (result.isRefused || (result.fileCount === 0 && result.skippedCount > 0)) return;
-    undone.add(turn, path);
+    void undone.refresh();
     const [failed] = result.failures;
     toasts(client).show({
       message:
