@@ -4,9 +4,13 @@ import { isUuid } from "../../platform/ids.ts";
 import { isLoopbackHost } from "../../platform/loopback-host.ts";
 import { insertClient, selectClient, type OAuthClient } from "./oauth.queries.ts";
 
-/** Anyone may register programs. Those to which nobody gives access are deleted after a day, and are not more than this. */
+/**
+ * Anyone may register programs. Those to which nobody gives access are deleted after a day, and are not more than this: whoever
+ * registers many keeps others out no longer than a user may take to decide.
+ */
 const MAX_UNUSED_CLIENTS = 1_000;
 const UNUSED_LIFETIME_MS = 24 * 60 * 60_000;
+const CROWDED_LIFETIME_MS = 30 * 60_000;
 const MAX_NAME_LENGTH = 200;
 const MAX_REDIRECT_URIS = 10;
 const MAX_REDIRECT_URI_LENGTH = 2_000;
@@ -36,12 +40,16 @@ export function createClientRegistry({ db, clock, ids }: Deps<"db" | "clock" | "
       const isStored = await insertClient(
         db.pool,
         { ...client, createdAt: now },
-        { unusedBefore: new Date(now.getTime() - UNUSED_LIFETIME_MS), maxUnused: MAX_UNUSED_CLIENTS },
+        {
+          unusedBefore: new Date(now.getTime() - UNUSED_LIFETIME_MS),
+          crowdedBefore: new Date(now.getTime() - CROWDED_LIFETIME_MS),
+          maxUnused: MAX_UNUSED_CLIENTS,
+        },
       );
       if (!isStored)
         throw new TooManyRequestsError(
-          "Too many programs have registered. Try again tomorrow.",
-          UNUSED_LIFETIME_MS / 1000,
+          "Too many programs have registered. Try again in half an hour.",
+          CROWDED_LIFETIME_MS / 1000,
         );
       return { ...client, createdAt: now.toISOString() };
     },

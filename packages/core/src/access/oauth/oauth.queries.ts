@@ -14,23 +14,28 @@ const newClient = defineQuery({
   name: "insert-oauth-client",
   row: { id: column.uuid },
   text: `
-    WITH unused AS (DELETE FROM oauth_clients WHERE approved_at IS NULL AND created_at < $5)
+    WITH unused AS MATERIALIZED (SELECT id, created_at FROM oauth_clients WHERE approved_at IS NULL),
+    kept AS MATERIALIZED (
+      SELECT id FROM unused WHERE created_at >= CASE WHEN (SELECT count(*) FROM unused) < $7 THEN $5 ELSE $6 END::timestamptz
+    ),
+    gone AS (DELETE FROM oauth_clients WHERE id IN (SELECT id FROM unused EXCEPT SELECT id FROM kept))
     INSERT INTO oauth_clients (id, name, redirect_uris, created_at)
-    SELECT $1, $2, $3, $4
-    WHERE (SELECT count(*) FROM oauth_clients WHERE approved_at IS NULL AND created_at >= $5) < $6
+    SELECT $1, $2, $3, $4 WHERE (SELECT count(*) FROM kept) < $7
     RETURNING id`,
 });
 
 /**
- * Deletes clients that nobody has given access and that registered before `unusedBefore`. Returns false, and stores nothing, if
- * more than `maxUnused` others are left.
+ * Deletes clients that nobody has given access and that registered before `unusedBefore`, or before `crowdedBefore` if there are
+ * `maxUnused` of them. Returns false, and stores nothing, if so many are left.
  */
 export async function insertClient(
   pool: Pool,
   { id, name, redirectUris, createdAt }: Omit<OAuthClient, "createdAt"> & { readonly createdAt: Date },
-  { unusedBefore, maxUnused }: { readonly unusedBefore: Date; readonly maxUnused: number },
+  limits: { readonly unusedBefore: Date; readonly crowdedBefore: Date; readonly maxUnused: number },
 ): Promise<boolean> {
-  return (await newClient.first(pool, [id, name, redirectUris, createdAt, unusedBefore, maxUnused])) !== null;
+  const { unusedBefore, crowdedBefore, maxUnused } = limits;
+  const values = [id, name, redirectUris, createdAt, unusedBefore, crowdedBefore, maxUnused];
+  return (await newClient.first(pool, values)) !== null;
 }
 
 const client = defineQuery({
