@@ -98,6 +98,8 @@ describe("the copy", () => {
   });
 
   it("of another user is not shown", async () => {
+    // What is asked for before it is known that somebody else is signed in.
+    visitor.watch.expect(/401/);
     await visitAndKeep();
     await page.goto("/favicon.svg");
     const { request } = visitor.context;

@@ -52,6 +52,10 @@ export function describeSocket({ title, version }: Options): object {
                   minimum: 0,
                   description: "The number of the last change seen. Without it, only what happens from now on is sent.",
                 },
+                pageUser: {
+                  type: "string",
+                  description: "The id of the user whose page connects, which is refused with somebody else's session.",
+                },
               },
             },
           },

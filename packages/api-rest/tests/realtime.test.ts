@@ -4,7 +4,7 @@ import { startModelDouble, type ModelDouble } from "@workspace/core/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ADMIN, API_TOKEN } from "./credentials.ts";
 import { connectRealtime, type ConnectOptions, type RealtimeClient } from "./realtime-client.ts";
-import { cookieOf, startTestServer, type Request, type TestServer } from "./test-server.ts";
+import { cookieOf, createRequest, startTestServer, type Request, type TestServer } from "./test-server.ts";
 
 let model: ModelDouble;
 let server: TestServer;
@@ -74,6 +74,22 @@ describe("connecting", () => {
 
   test("is open to the dashboard's own page", async () => {
     await connectTo(server, { headers: { "X-API-Token": API_TOKEN, Origin: server.url } });
+  });
+
+  test("is refused to a page of somebody else than whose session it is, as any other request", async () => {
+    const cookie = await signInCookie();
+    const request = createRequest(server.url, { Cookie: cookie });
+    const { id } = (await request("GET", "/api/auth/get-session")).body.user;
+    for (const pageUser of [crypto.randomUUID(), ""]) {
+      const path = `/api/ws?pageUser=${pageUser}`;
+      await expect(connectTo(server, { path, headers: { Cookie: cookie } })).rejects.toMatchObject({ status: 401 });
+      const headers = { "X-Page-User": pageUser };
+      expect((await request("GET", "/api/tasks", { headers })).status).toBe(401);
+      expect((await request("POST", "/api/tasks", { body: { title: "Not theirs" }, headers })).status).toBe(401);
+    }
+    const tasks = (await request("GET", "/api/tasks", { headers: { "X-Page-User": id } })).body.data;
+    expect(tasks.map(({ title }: { title: string }) => title)).not.toContain("Not theirs");
+    await connectTo(server, { path: `/api/ws?pageUser=${id}`, headers: { Cookie: cookie } });
   });
 
   test("at another path is 404, and with an invalid number 400, in the error shape", async () => {

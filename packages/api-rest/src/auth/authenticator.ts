@@ -14,6 +14,11 @@ import {
 import type { Db, Listener } from "@workspace/db";
 import { createCredentialCache } from "./credential-cache.ts";
 
+/**
+ * Names the user whose page sends the request. A page may outlive their session while somebody else signs in with the same browser; it
+ * must not act as them.
+ */
+const PAGE_USER_HEADER = "x-page-user";
 const RENEWAL_THRESHOLD_MS = (SESSION_LIFETIME_S - SESSION_REFRESH_AGE_S) * 1000;
 
 export interface AuthenticatorOptions {
@@ -73,6 +78,8 @@ export async function createAuthenticator(options: AuthenticatorOptions) {
     const session = await findSession(cookie);
     const remainingMs = session === null ? 0 : Date.parse(session.expiresAt) - clock.now().getTime();
     if (session === null || remainingMs <= 0) return null;
+    const pageUser = req.headers[PAGE_USER_HEADER];
+    if (pageUser !== undefined && pageUser !== session.user.userId) return null;
     if (remainingMs < RENEWAL_THRESHOLD_MS && res !== null) await renew(cookie, res);
     return { ...session.user, canDecide: session.isFirstUser || !isSignUpOpen };
   }

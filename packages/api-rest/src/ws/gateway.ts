@@ -90,7 +90,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     if (!isFromOwnPage(request.headers, originPolicy))
       throw new ForbiddenError("Requests from pages of other sites are refused.");
     const user = await authenticator.authenticate(request, null);
-    if (user === null) throw new UnauthenticatedError("Sign in, or send an API token.");
+    // As the header X-Page-User, which a browser cannot send here.
+    const pageUser = searchParams.get("pageUser") ?? user?.userId;
+    if (user === null || user.userId !== pageUser) throw new UnauthenticatedError("Sign in, or send an API token.");
     return { user, afterSeq: readAfterSeq(searchParams.get("afterSeq")) };
   }
 

@@ -1,17 +1,26 @@
 import type { Connection } from "./connection.ts";
+import type { PageUser } from "./page-user.ts";
 
 export type ApiFetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
+/** Names the user of the page, so that the server refuses what a page sends with the session of somebody else. */
+export function pageUserHeaders({ id }: Pick<PageUser, "id">): [name: string, value: string][] {
+  return id === undefined ? [] : [["X-Page-User", id]];
+}
+
 /**
- * `fetch` that also tracks the state of the connection, and calls back when the server reports that the session has ended, and
+ * `fetch` that names the user of the page and also tracks the state of the connection, and calls back when the server reports that the session has ended, and
  * with the number of the last change that a response includes.
  */
 export function createApiFetch(
   connection: Connection,
+  pageUser: Pick<PageUser, "id">,
   { onSessionLost, onData }: { onSessionLost: () => void; onData: (lastSeq: number) => void },
 ): ApiFetch {
   return async (input, init) => {
-    const response = await fetch(input, init).catch((error: unknown) => {
+    const headers = new Headers(init?.headers);
+    if (!isSignIn(input)) for (const [name, value] of pageUserHeaders(pageUser)) headers.set(name, value);
+    const response = await fetch(input, { ...init, headers }).catch((error: unknown) => {
       if (init?.signal?.aborted !== true) connection.reportNoResponse();
       throw error;
     });

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Client } from "../client/client.ts";
+import { SESSION_KEY } from "./page-user.ts";
 import { RequestError, requestErrorOf, toRequestError } from "./request-error.ts";
 
 export interface SessionUser {
@@ -11,10 +12,15 @@ export interface SessionUser {
 /** Who is signed in; null if nobody is. */
 export function sessionQuery(client: Client) {
   return queryOptions({
-    queryKey: ["session"],
-    queryFn: async ({ signal }) => userIn(await authRequest(client, "GET", "get-session", { signal })),
+    queryKey: SESSION_KEY,
+    queryFn: ({ signal }) => readSession(client, signal),
     staleTime: Infinity,
   });
+}
+
+/** Asks the server whose session the browser has; null for none. */
+export async function readSession(client: Client, signal?: AbortSignal): Promise<SessionUser | null> {
+  return userIn(await authRequest(client, "GET", "get-session", signal === undefined ? {} : { signal }));
 }
 
 /** The user, or that a code is to be entered before they are signed in. */

@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Api } from "../api/api.ts";
 import type { Connection } from "../api/connection.ts";
 import type { ApiFetch } from "../api/fetch.ts";
+import type { PageUser } from "../api/page-user.ts";
 import type { ResourceChanges } from "../realtime/resource-changes.ts";
 import type { Socket } from "../realtime/socket.ts";
 
@@ -16,6 +17,8 @@ export interface Client {
   /** The only way to reach the server for anything that is not a procedure. */
   readonly fetch: ApiFetch;
   readonly queries: QueryClient;
+  /** Whose page this is, whoever may be signed in. */
+  readonly pageUser: PageUser;
   readonly connection: Connection;
   readonly socket: Socket;
   /** Changes made by others, as the server announces them. */

@@ -1,6 +1,7 @@
 import { createApi } from "../api/api.ts";
 import { Connection } from "../api/connection.ts";
 import { createApiFetch } from "../api/fetch.ts";
+import { PageUser } from "../api/page-user.ts";
 import { createQueryClient } from "../api/query-client.ts";
 import { ResourceChanges } from "../realtime/resource-changes.ts";
 import { Socket } from "../realtime/socket.ts";
@@ -14,13 +15,14 @@ export function createClient(): Client {
   const forgetting = new Listeners();
   const disposing = new Listeners();
   const connection = new Connection();
-  const socket = new Socket();
-  const fetch = createApiFetch(connection, {
+  const queries = createQueryClient();
+  const pageUser = new PageUser(queries);
+  const socket = new Socket(pageUser);
+  const fetch = createApiFetch(connection, pageUser, {
     onSessionLost: sessionLost.emit,
     onData: (lastSeq) => socket.includeData(lastSeq),
   });
   const api = createApi(fetch);
-  const queries = createQueryClient();
   const changes = new ResourceChanges(queries, socket, (resource) => RESOURCES[resource].queryRoots);
   // Whatever was missed while the server was unreachable is refetched as soon as it responds.
   connection.subscribe((state) => {
@@ -30,6 +32,7 @@ export function createClient(): Client {
     api,
     fetch,
     queries,
+    pageUser,
     connection,
     socket,
     changes,

@@ -1,4 +1,5 @@
 import type { ClientFrame, ServerFrame } from "@workspace/core";
+import type { PageUser } from "../api/page-user.ts";
 import { Listeners } from "../client/listeners.ts";
 import { reconnectDelayMs } from "./reconnect-delay.ts";
 
@@ -17,6 +18,7 @@ export class Socket {
   readonly #sessionEnded = new Listeners();
   readonly #data = new Listeners<number>();
   readonly #disposed = new AbortController();
+  readonly #pageUser: Pick<PageUser, "id">;
   #socket: WebSocket | undefined;
   #users = 0;
   #heardAt = 0;
@@ -31,7 +33,8 @@ export class Socket {
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor() {
+  constructor(pageUser: Pick<PageUser, "id">) {
+    this.#pageUser = pageUser;
     const { signal } = this.#disposed;
     // Reconnects immediately when the network is back or the page becomes visible again.
     window.addEventListener("online", () => this.#retryNow(), { signal });
@@ -120,6 +123,8 @@ export class Socket {
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     const afterSeq = this.#lastSeq;
     if (afterSeq !== undefined) url.searchParams.set("afterSeq", String(afterSeq));
+    const userId = this.#pageUser.id;
+    if (userId !== undefined) url.searchParams.set("pageUser", userId);
     const opened = new WebSocket(url);
     this.#socket = opened;
     opened.addEventListener("open", () => {

@@ -1,5 +1,5 @@
 import type { AnyRouter } from "@tanstack/react-router";
-import { sessionQuery, signOut, type SessionUser } from "../../api/session.ts";
+import { readSession, sessionQuery, signOut, type SessionUser } from "../../api/session.ts";
 import type { Client } from "../../client/client.ts";
 import { redirectPath } from "./redirect-path.ts";
 
@@ -19,7 +19,14 @@ export function followSession(client: Client, router: AnyRouter): void {
     if (OPEN_PAGES.includes(pathname)) return;
     client.queries.setQueryData(sessionQuery(client).queryKey, null);
     void router.navigate({ to: "/sign-in", search: { next: href, ended: true }, replace: true });
+    void yieldToAnother(client, href);
   });
+}
+
+/** If the browser has the session of somebody else by now, the page is loaded anew, for them. */
+async function yieldToAnother(client: Client, href: string): Promise<void> {
+  const user = await readSession(client).catch(() => null);
+  if (user !== null && client.pageUser.isNot(user.id)) window.location.assign(href);
 }
 
 /** Reconnects if the browser has another session by now. If nobody is signed in, the frame around the pages redirects. */
@@ -28,7 +35,7 @@ async function checkSession(client: Client): Promise<void> {
   if (user !== null) client.socket.reconnect();
 }
 
-/** Signs out and drops everything read in the session. Drafts stay in this browser. */
+/** Signs out and drops everything read in the session. Drafts stay in this browser, until the same user signs in again. */
 export async function endSession(client: Client, router: AnyRouter): Promise<void> {
   await signOut(client);
   client.forget();
@@ -36,13 +43,20 @@ export async function endSession(client: Client, router: AnyRouter): Promise<voi
   await router.navigate({ to: "/sign-in" });
 }
 
-/** Continues as this user, at `next` if it is an address of this app. */
+/**
+ * Continues as this user, at `next` if it is an address of this app. A page that another user has had before is loaded anew, so that
+ * nothing which that one has typed is shown to this one, or saved as theirs.
+ */
 export async function beginSession(
   client: Client,
   router: AnyRouter,
   user: SessionUser,
   next: string | undefined,
 ): Promise<void> {
+  if (client.pageUser.isNot(user.id)) {
+    window.location.assign(redirectPath(next));
+    return;
+  }
   const { queryKey } = sessionQuery(client);
   client.queries.setQueryData(queryKey, user);
   void client.queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] });

@@ -1,4 +1,4 @@
-import type { Connection } from "../../api/connection.ts";
+import { pageUserHeaders } from "../../api/fetch.ts";
 import { newLocalId } from "../../api/local-id.ts";
 import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
@@ -72,7 +72,7 @@ class Uploads {
 
   async #run({ id, file, path }: Upload): Promise<void> {
     this.#change(id, { state: { kind: "sending" }, sentBytes: 0 });
-    const message = await send(this.#client.connection, file, path, (sentBytes) => this.#change(id, { sentBytes }));
+    const message = await send(this.#client, file, path, (sentBytes) => this.#change(id, { sentBytes }));
     if (message !== null) {
       this.#change(id, { state: { kind: "failed", message } });
       return;
@@ -96,7 +96,7 @@ class Uploads {
 
 /** Sends one file; not with `fetch`, which does not report progress. Returns the error message, or null on success. */
 function send(
-  connection: Connection,
+  { connection, pageUser }: Client,
   file: File,
   path: string,
   onProgress: (sentBytes: number) => void,
@@ -113,6 +113,7 @@ function send(
       resolve("The server did not respond.");
     });
     request.open("PUT", `/api/fs/raw?${new URLSearchParams({ path: `/${path}` }).toString()}`);
+    for (const [name, value] of pageUserHeaders(pageUser)) request.setRequestHeader(name, value);
     request.setRequestHeader("content-type", "application/octet-stream");
     // Never overwrites a file created by somebody else in the meantime.
     request.setRequestHeader("if-none-match", "*");

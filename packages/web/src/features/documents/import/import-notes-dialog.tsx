@@ -31,7 +31,7 @@ export default function ImportNotesDialog({ onClose }: { readonly onClose: () =>
   const send = async (archive: File, dryRun: boolean, signal: AbortSignal) => {
     const request = { file: archive, format, folder: folder.trim(), dryRun };
     try {
-      return await sendArchive(client.connection, request, { signal, onProgress: setProgress });
+      return await sendArchive(client, request, { signal, onProgress: setProgress });
     } finally {
       setProgress(null);
     }

@@ -1,6 +1,7 @@
 import type { NoteImport } from "@workspace/core";
 import { RequestError } from "../../../api/request-error.ts";
-import type { Connection } from "../../../api/connection.ts";
+import { pageUserHeaders } from "../../../api/fetch.ts";
+import type { Client } from "../../../client/client.ts";
 
 export type NoteFormat = NoteImport["format"];
 
@@ -24,7 +25,7 @@ export interface ImportProgress {
  * {@link RequestError}, or with the reason of the signal.
  */
 export function sendArchive(
-  connection: Connection,
+  { connection, pageUser }: Client,
   { file, format, folder, dryRun }: ArchiveRequest,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: ImportProgress) => void },
 ): Promise<NoteImport> {
@@ -72,6 +73,7 @@ export function sendArchive(
     });
     const query = new URLSearchParams({ format, folder, dryRun: String(dryRun) });
     request.open("POST", `/api/notes/import?${query.toString()}`);
+    for (const [name, value] of pageUserHeaders(pageUser)) request.setRequestHeader(name, value);
     request.setRequestHeader("content-type", "application/zip");
     request.setRequestHeader("accept", "application/x-ndjson");
     request.send(file);
