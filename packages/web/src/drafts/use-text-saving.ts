@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { toRequestError } from "../api/request-error.ts";
-import { readDraft, useDraft, writeDraft } from "./draft.ts";
+import type { Client } from "../client/client.ts";
+import { useClient } from "../client/use-client.ts";
+import { drafts, useDraft } from "./draft.ts";
 
 const AUTOSAVE_DELAY_MS = 1_500;
 
@@ -39,6 +41,7 @@ export interface TextSavingOptions {
  * elsewhere in the meantime, or if the draft is from an earlier visit, it is saved only on request.
  */
 export function useTextSaving({ draftKey, saved, savesInPauses, saveDraft }: TextSavingOptions): TextSaving {
+  const client = useClient();
   const [draft, setDraft] = useDraft(draftKey);
   const [isWriting, setIsWriting] = useState(false);
   // The text that the edit began with, and those saved since. Any other saved text comes from elsewhere.
@@ -49,7 +52,7 @@ export function useTextSaving({ draftKey, saved, savesInPauses, saveDraft }: Tex
   const isConflict = isChanged && isWriting && !known.includes(saved.trim());
 
   const overwrite = async () => {
-    const sent = (readDraft(draftKey) ?? saved).trim();
+    const sent = (drafts(client).read(draftKey) ?? saved).trim();
     setKnown((texts) => [...texts, saved.trim(), sent]);
     try {
       await saveDraft();
@@ -107,9 +110,14 @@ export function useSaveOnLeave({ state, save }: TextSaving): void {
 }
 
 /** Saves a draft, if there is one, and removes it unless it has been edited in the meantime. */
-export async function saveDraftText(draftKey: string, save: (text: string) => Promise<void>): Promise<void> {
-  const text = readDraft(draftKey);
+export async function saveDraftText(
+  client: Client,
+  draftKey: string,
+  save: (text: string) => Promise<void>,
+): Promise<void> {
+  const kept = drafts(client);
+  const text = kept.read(draftKey);
   if (text === null) return;
   await save(text);
-  if (readDraft(draftKey) === text) writeDraft(draftKey, null);
+  if (kept.read(draftKey) === text) kept.write(draftKey, null);
 }

@@ -7,7 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { InputField } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { useDraft } from "../../drafts/draft.ts";
+import { useStored } from "../../browser/stored-value.ts";
 import { describeAuthError } from "./auth-error.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { ResetCommand } from "./reset-command.tsx";
@@ -51,7 +51,7 @@ export default function ForgotPasswordPage() {
 
 function RequestForm({ onSent }: { readonly onSent: (email: string) => void }) {
   const client = useClient();
-  const [email, setEmail] = useDraft("sign-in.email");
+  const [email, setEmail] = useStored("sign-in.email");
   const { error, isBusy, submit } = useSubmit(
     true,
     async () => {

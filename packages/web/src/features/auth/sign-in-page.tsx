@@ -7,7 +7,7 @@ import { signInWaysQuery } from "../../api/sign-in-methods.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { InputField } from "../../components/field.tsx";
-import { useDraft } from "../../drafts/draft.ts";
+import { useStored } from "../../browser/stored-value.ts";
 import { describeAuthError } from "./auth-error.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { CodeForm } from "./code-form.tsx";
@@ -98,7 +98,7 @@ function SignInForm({
   onCodeNeeded,
 }: SignInFormProps) {
   const client = useClient();
-  const [email, setEmail] = useDraft("sign-in.email");
+  const [email, setEmail] = useStored("sign-in.email");
   /** Of the last visit, until something else is tried. */
   const [shownProblem, setShownProblem] = useState(problem);
   const [ownError, setOwnError] = useState<string | null>(null);

@@ -31,7 +31,7 @@ class AttachmentUploads {
 
   /** Uploads files for a message. Those beyond the permitted number are not, and a message says so. */
   add(draftKey: string, files: readonly File[]): void {
-    const before = readDraftAttachments(draftKey).length + this.#of(draftKey).length;
+    const before = readDraftAttachments(this.#client, draftKey).length + this.#of(draftKey).length;
     const taken = files.slice(0, Math.max(0, MAX_ATTACHMENTS - before));
     if (taken.length < files.length) {
       toasts(this.#client).show({ message: `A message takes ${MAX_ATTACHMENTS} files at most`, tone: "danger" });
@@ -66,7 +66,7 @@ class AttachmentUploads {
       const { data } = await this.#client.api.conversations.attach.mutate({ name: toName(name), content });
       if (!isWanted()) return;
       keepContent(this.#client.queries, data, content);
-      writeDraftAttachments(draftKey, [...readDraftAttachments(draftKey), data]);
+      writeDraftAttachments(this.#client, draftKey, [...readDraftAttachments(this.#client, draftKey), data]);
       this.#replace(id, null);
     } catch (error) {
       const { message } = error instanceof FileTooLargeError ? error : toRequestError(error);

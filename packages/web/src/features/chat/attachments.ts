@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { parseStored } from "../../browser/stored-value.ts";
-import { readDraft, useDraft, writeDraft } from "../../drafts/draft.ts";
+import { drafts, useDraft } from "../../drafts/draft.ts";
 import type { Message } from "./conversation-log.ts";
 
 /** A file that comes with a message. */
@@ -25,12 +25,12 @@ export function useDraftAttachments(draftKey: string): readonly Attachment[] {
 }
 
 /** As {@link useDraftAttachments} has them, read once. */
-export function readDraftAttachments(draftKey: string): readonly Attachment[] {
-  return parseStored(readDraft(keyOf(draftKey)), toAttachments);
+export function readDraftAttachments(client: Client, draftKey: string): readonly Attachment[] {
+  return parseStored(drafts(client).read(keyOf(draftKey)), toAttachments);
 }
 
-export function writeDraftAttachments(draftKey: string, attachments: readonly Attachment[]): void {
-  writeDraft(keyOf(draftKey), attachments.length === 0 ? null : JSON.stringify(attachments));
+export function writeDraftAttachments(client: Client, draftKey: string, attachments: readonly Attachment[]): void {
+  drafts(client).write(keyOf(draftKey), attachments.length === 0 ? null : JSON.stringify(attachments));
 }
 
 /** Makes the content known that this page has uploaded itself. */

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
 import { toasts } from "../../components/toast.ts";
-import { readDraft, writeDraft } from "../../drafts/draft.ts";
+import { drafts } from "../../drafts/draft.ts";
 
 /** What browsers that recognise speech offer of it. */
 interface Recognition extends EventTarget {
@@ -51,8 +51,8 @@ export function DictationButton({ draftKey, maxLength }: DictationButtonProps) {
   const [isListening, setListening] = useState(false);
   const current = useRef<Recognition | null>(null);
   const add = useEffectEvent((said: string) => {
-    const before = readDraft(draftKey) ?? "";
-    writeDraft(draftKey, `${before}${ENDS_A_WORD.test(before) ? "" : " "}${said}`.slice(0, maxLength));
+    const before = drafts(client).read(draftKey) ?? "";
+    drafts(client).write(draftKey, `${before}${ENDS_A_WORD.test(before) ? "" : " "}${said}`.slice(0, maxLength));
   });
   const fail = useEffectEvent((reason: string) => {
     const detail = PROBLEMS[reason];

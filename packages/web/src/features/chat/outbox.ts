@@ -1,10 +1,9 @@
 import { newLocalId } from "../../api/local-id.ts";
-import { readStored, writeStored } from "../../browser/stored-value.ts";
 import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
 import { Store, useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
-
+import { drafts } from "../../drafts/draft.ts";
 import type { Attachment } from "./attachments.ts";
 import type { ModelChoice } from "./conversation-log.ts";
 import type { Mention } from "./mentions.ts";
@@ -29,8 +28,8 @@ export interface Outgoing {
   readonly error: string | null;
 }
 
-/** Where the messages are kept in this browser, so that a reload loses none. */
-const STORED_AT = "chat.outbox";
+/** The draft in which the messages are kept, so that a reload loses none, and that nobody else sends them. */
+const DRAFT_KEY = "chat.outbox";
 
 /** The messages that the server has not accepted yet. */
 export const outbox = clientPart((client) => new Outbox(client));
@@ -40,11 +39,12 @@ export function useOutgoing(): readonly Outgoing[] {
 }
 
 class Outbox {
-  readonly messages = new Store<readonly Outgoing[]>(readOutgoing());
+  readonly messages: Store<readonly Outgoing[]>;
   readonly #client: Client;
 
   constructor(client: Client) {
     this.#client = client;
+    this.messages = new Store(readOutgoing(client));
     client.socket.onOpen(() =>
       this.messages
         .get()
@@ -60,7 +60,6 @@ class Outbox {
       if (frame.action === "delete")
         this.#set(this.messages.get().filter(({ conversationId }) => conversationId !== frame.resourceId));
     });
-    client.onForget(() => this.#set([]));
   }
 
   /**
@@ -95,7 +94,7 @@ class Outbox {
 
   #set(messages: readonly Outgoing[]): void {
     this.messages.set(messages);
-    writeStored(STORED_AT, messages.length === 0 ? null : JSON.stringify(messages));
+    drafts(this.#client).write(DRAFT_KEY, messages.length === 0 ? null : JSON.stringify(messages));
   }
 
   #transmit({ requestId, text, mentions = [], attachments = [], conversationId, parentId, model }: Outgoing): void {
@@ -116,9 +115,9 @@ class Outbox {
 }
 
 /** What an earlier visit has left. Other pages of this browser may send the same messages, with the same ids. */
-function readOutgoing(): readonly Outgoing[] {
+function readOutgoing(client: Client): readonly Outgoing[] {
   try {
-    const stored: unknown = JSON.parse(readStored(STORED_AT) ?? "[]");
+    const stored: unknown = JSON.parse(drafts(client).read(DRAFT_KEY) ?? "[]");
     return Array.isArray(stored) ? stored.filter(isOutgoing) : [];
   } catch {
     return [];

@@ -26,7 +26,7 @@ export function useAttaching(draftKey: string, formRef: RefObject<HTMLElement | 
     attachments,
     uploads,
     isOver,
-    set: (next) => writeDraftAttachments(draftKey, next),
+    set: (next) => writeDraftAttachments(client, draftKey, next),
     add,
     onPaste(event) {
       const { files } = event.clipboardData;

@@ -3,7 +3,7 @@ import { useClient } from "../../client/use-client.ts";
 import { floating } from "../../components/floating.ts";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { toasts } from "../../components/toast.ts";
-import { readDraft, writeDraft } from "../../drafts/draft.ts";
+import { drafts } from "../../drafts/draft.ts";
 import { PickerPlace } from "./picker-place.tsx";
 import { useDraftMentions, withMention, type Mention } from "./mentions.ts";
 
@@ -33,11 +33,11 @@ export function useMentioning(draftKey: string, formRef: RefObject<HTMLElement |
       return;
     }
     setMentions(next);
-    const text = readDraft(draftKey) ?? "";
+    const text = drafts(client).read(draftKey) ?? "";
     const before = text.slice(0, at);
     const name = mention.title.slice(0, MAX_LABEL).trim();
     const added = `${ENDS_A_WORD.test(before) ? "" : " "}@${name} `;
-    writeDraft(draftKey, before + added + text.slice(at + typed.length).replace(/^ /, ""));
+    drafts(client).write(draftKey, before + added + text.slice(at + typed.length).replace(/^ /, ""));
     const caret = before.length + added.length;
     // Once the field has the text, and the focus back.
     requestAnimationFrame(() => formRef.current?.querySelector("textarea")?.setSelectionRange(caret, caret));

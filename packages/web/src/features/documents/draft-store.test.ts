@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Drafts } from "../../drafts/draft.ts";
 import { OpenPages } from "../../drafts/open-pages.ts";
 import { DocumentDrafts, type DocumentDraft } from "./draft-store.ts";
 
@@ -10,9 +11,12 @@ class BrowserStorage {
   readonly #items: Record<string, string> = {};
 
   /** The drafts as one page sees them. Every call simulates a new page. */
-  openPage() {
+  openPage(userId = "ada") {
     const pages = new OpenPages();
-    return { drafts: new DocumentDrafts(pages), close: () => this.locks.delete(`workspace.page.${pages.ownId}`) };
+    return {
+      drafts: new DocumentDrafts(pages, new Drafts({ id: userId })),
+      close: () => this.locks.delete(`workspace.page.${pages.ownId}`),
+    };
   }
 
   storeInOldFormat(id: string, draft: DocumentDraft): void {
@@ -68,6 +72,19 @@ describe("drafts of documents", () => {
     expect(await draftsIn(other, "b")).toEqual([]);
   });
 
+  it("are found by their own user only, and those of an earlier release by the first", async () => {
+    browser.storeInOldFormat("b", DRAFT);
+    const tab = browser.openPage();
+    await tab.drafts.store("a", DRAFT);
+    tab.close();
+    expect(await tab.drafts.documentIds()).toEqual(new Set(["a", "b"]));
+    const other = browser.openPage("grace");
+    expect(await other.drafts.documentIds()).toEqual(new Set());
+    expect(await draftsIn(other, "a")).toEqual([]);
+    await other.drafts.discard("a");
+    expect(await draftsIn(browser.openPage(), "a")).toEqual([DRAFT]);
+  });
+
   it("are removed by their own page only", async () => {
     const [tab, other] = [browser.openPage(), browser.openPage()];
     await tab.drafts.store("a", DRAFT);
@@ -79,6 +96,7 @@ describe("drafts of documents", () => {
 
   it("are kept side by side: this page's own first, then newest first", async () => {
     vi.useFakeTimers();
+    browser.storeInOldFormat("a", { ...DRAFT, text: "from an older release" });
     const [own, older, newer] = [browser.openPage(), browser.openPage(), browser.openPage()];
     for (const [tab, text] of [[own, "own"] as const, [older, "older"] as const, [newer, "newer"] as const]) {
       await tab.drafts.store("a", { ...DRAFT, text });
@@ -86,7 +104,6 @@ describe("drafts of documents", () => {
     }
     older.close();
     newer.close();
-    browser.storeInOldFormat("a", { ...DRAFT, text: "from an older release" });
     const texts = (await draftsIn(own, "a")).map(({ text }) => text);
     expect(texts).toEqual(["own", "newer", "older", "from an older release"]);
   });

@@ -1,5 +1,5 @@
 import { parseStored } from "../../browser/stored-value.ts";
-import { draftKeys, readDraft, writeDraft } from "../../drafts/draft.ts";
+import { drafts, type Drafts } from "../../drafts/draft.ts";
 import { clientPart } from "../../client/client-part.ts";
 import { Listeners } from "../../client/listeners.ts";
 import { openPages, type OpenPages } from "../../drafts/open-pages.ts";
@@ -33,14 +33,16 @@ const DATABASE = "workspace-drafts";
 const STORE = "documents";
 
 /** The drafts of documents that are stored in this browser. */
-export const documentDrafts = clientPart((client) => new DocumentDrafts(openPages(client)));
+export const documentDrafts = clientPart((client) => new DocumentDrafts(openPages(client), drafts(client)));
 
 export class DocumentDrafts {
   readonly #pages: OpenPages;
+  readonly #kept: Drafts;
   readonly #dropped = new Listeners();
 
-  constructor(pages: OpenPages) {
+  constructor(pages: OpenPages, kept: Drafts) {
     this.#pages = pages;
+    this.#kept = kept;
   }
 
   /** Calls back when a draft has been removed. Returns a function that unsubscribes. */
@@ -56,19 +58,19 @@ export class DocumentDrafts {
     const name = this.#nameOf(id);
     const text = JSON.stringify({ ...draft, writtenAt: Date.now() });
     if (text.length <= MAX_LOCAL_CHARACTERS) {
-      writeLocal(name, text);
-      if (readLocal(name) === text) return;
+      this.#writeLocal(name, text);
+      if (this.#readLocal(name) === text) return;
     }
-    const before = readLocal(name);
-    await inStore("readwrite", (store) => store.put(text, name));
-    if (readLocal(name) === before) writeLocal(name, null);
+    const before = this.#readLocal(name);
+    await inStore("readwrite", (store) => store.put(text, this.#owned(name)));
+    if (this.#readLocal(name) === before) this.#writeLocal(name, null);
   }
 
   /** Removes this page's draft of a document because it was saved or discarded. */
   remove(id: string): void {
     const name = this.#nameOf(id);
-    writeLocal(name, null);
-    void inStore("readwrite", (store) => store.delete(name)).then(this.#announceDrop, this.#announceDrop);
+    this.#writeLocal(name, null);
+    void inStore("readwrite", (store) => store.delete(this.#owned(name))).then(this.#announceDrop, this.#announceDrop);
   }
 
   /** Removes all drafts of a document that no other open page has. */
@@ -99,8 +101,9 @@ export class DocumentDrafts {
 
   async #abandonedNames(): Promise<string[]> {
     const stored = await inStore("readonly", (store) => store.getAllKeys()).catch(() => []);
-    const local = draftKeys(PREFIX).map((key) => key.slice(PREFIX.length));
-    const names = [...new Set([...local, ...stored.map(String)])];
+    const local = this.#kept.keys(PREFIX).map((key) => key.slice(PREFIX.length));
+    const long = stored.map(String).flatMap((owned) => this.#nameIn(owned) ?? []);
+    const names = [...new Set([...local, ...long])];
     const isOthers = (name: string) => ![undefined, this.#pages.ownId].includes(pageIn(name));
     if (!names.some(isOthers)) return names;
     const open = await this.#pages.all();
@@ -108,15 +111,49 @@ export class DocumentDrafts {
   }
 
   async #find(name: string): Promise<FoundDraft | null> {
-    const text = readLocal(name) ?? (await readStored(name));
+    const text = this.#readLocal(name) ?? (await readStored(this.#owned(name))) ?? (await readStored(name));
     const draft = parseStored(text, toDraft);
     if (text === null || draft === null) return null;
     return {
       draft,
       writtenAt: parseStored(text, toWrittenAt),
       isOwn: pageIn(name) === this.#pages.ownId,
-      forget: () => void forget(name, text).then(this.#announceDrop, this.#announceDrop),
+      forget: () => void this.#forget(name, text).then(this.#announceDrop, this.#announceDrop),
     };
+  }
+
+  async #forget(name: string, text: string): Promise<void> {
+    if (this.#readLocal(name) === text) this.#writeLocal(name, null);
+    await inStore("readwrite", (store) => {
+      const former = store.get(name);
+      former.addEventListener("success", () => {
+        if (former.result === text) store.delete(name);
+      });
+      const request = store.get(this.#owned(name));
+      request.addEventListener("success", () => {
+        if (request.result === text) store.delete(this.#owned(name));
+      });
+      return request;
+    });
+  }
+
+  #readLocal(name: string): string | null {
+    return this.#kept.read(PREFIX + name);
+  }
+
+  #writeLocal(name: string, text: string | null): void {
+    this.#kept.write(PREFIX + name, text);
+  }
+
+  /** Under which key a long draft is stored. */
+  #owned(name: string): string {
+    return `${name}@${this.#kept.owner}`;
+  }
+
+  /** The name of a long draft of this user, or of an earlier release, which did not say whose it is; null for those of others. */
+  #nameIn(owned: string): string | null {
+    const [name = owned, owner] = owned.split("@");
+    return owner === undefined || owner === this.#kept.owner ? name : null;
   }
 }
 
@@ -126,25 +163,6 @@ function documentIn(name: string): string {
 
 function pageIn(name: string): string | undefined {
   return name.split(".")[1];
-}
-
-async function forget(name: string, text: string): Promise<void> {
-  if (readLocal(name) === text) writeLocal(name, null);
-  await inStore("readwrite", (store) => {
-    const request = store.get(name);
-    request.addEventListener("success", () => {
-      if (request.result === text) store.delete(name);
-    });
-    return request;
-  });
-}
-
-function readLocal(name: string): string | null {
-  return readDraft(PREFIX + name);
-}
-
-function writeLocal(name: string, text: string | null): void {
-  writeDraft(PREFIX + name, text);
 }
 
 async function readStored(name: string): Promise<string | null> {

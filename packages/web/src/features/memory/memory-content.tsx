@@ -19,7 +19,7 @@ export function MemoryContent({ memory, editRequest }: MemoryContentProps) {
     saved: memory.content,
     // Not while typing: an unfinished sentence would be recalled as it is.
     savesInPauses: false,
-    saveDraft: () => saveDraftText(draftKey, (text) => saveMemoryContent(client, memory.id, text.trim())),
+    saveDraft: () => saveDraftText(client, draftKey, (text) => saveMemoryContent(client, memory.id, text.trim())),
   });
   return (
     <TextInPlace

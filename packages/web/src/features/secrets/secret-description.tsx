@@ -18,7 +18,7 @@ export function SecretDescription({ secret, editRequest }: SecretDescriptionProp
     draftKey,
     saved: secret.description ?? "",
     savesInPauses: true,
-    saveDraft: () => saveDraftText(draftKey, (text) => saveSecretDescription(client, secret, text.trim())),
+    saveDraft: () => saveDraftText(client, draftKey, (text) => saveSecretDescription(client, secret, text.trim())),
   });
   return (
     <div className="-mt-3">

@@ -30,6 +30,7 @@ interface CommentFormProps {
 /** Where a comment is written, in Markdown. What is typed survives a reload, and stays until the server has it. */
 export function CommentForm(props: CommentFormProps) {
   const { label, submitLabel, draftKey, saved, autoFocus = false, onSubmit, onCancel } = props;
+  const client = useClient();
   const [draft, setDraft] = useDraft(draftKey);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -46,7 +47,7 @@ export function CommentForm(props: CommentFormProps) {
     setBusy(true);
     setFailure(null);
     // What is typed meanwhile stays a draft.
-    saveDraftText(draftKey, (written) => onSubmit(written.trim()))
+    saveDraftText(client, draftKey, (written) => onSubmit(written.trim()))
       .catch((error: unknown) => setFailure(toRequestError(error).message))
       .finally(() => setBusy(false));
   };

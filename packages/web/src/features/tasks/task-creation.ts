@@ -1,9 +1,9 @@
 import { newLocalId } from "../../api/local-id.ts";
-import { useSyncExternalStore } from "react";
 import { writeOptimistically } from "../../api/optimistic-write.ts";
 import { sessionQuery } from "../../api/session.ts";
 import type { Client } from "../../client/client.ts";
-import { parseStored, readStored, subscribeToStored, writeStored } from "../../browser/stored-value.ts";
+import { parseStored } from "../../browser/stored-value.ts";
+import { drafts, useDraft } from "../../drafts/draft.ts";
 import { projectCollection } from "../projects/project-collection.ts";
 import { serverIdOf, toServer } from "./outbox/kept-change.ts";
 import { keptBy } from "./task-actions.ts";
@@ -11,7 +11,7 @@ import { createdTasks } from "./created-task.ts";
 import { taskCollection } from "./task-collection.ts";
 import { DEFAULT_PRIORITY, type NewTask, type Task } from "./task.ts";
 
-const UNSAVED_KEY = "draft.tasks.unsaved";
+const UNSAVED_KEY = "tasks.unsaved";
 
 /**
  * A task that the user has created but the server has not accepted: stored in this browser until it is sent or discarded.
@@ -44,7 +44,7 @@ export async function createTask(
     if (!isOneOfMany) createdTasks(client).emit(shown);
     return await written;
   } catch (error) {
-    setUnsaved([...readUnsaved(), { input, reason: error instanceof Error ? error.message : "" }]);
+    setUnsaved(client, [...readUnsaved(client), { input, reason: error instanceof Error ? error.message : "" }]);
     return undefined;
   }
 }
@@ -70,29 +70,26 @@ export async function createTasks(client: Client, outline: readonly OutlinedTask
 }
 
 export function retryUnsavedTasks(client: Client): void {
-  const unsaved = readUnsaved();
-  setUnsaved([]);
+  const unsaved = readUnsaved(client);
+  setUnsaved(client, []);
   for (const { input } of unsaved) void createTask(client, input);
 }
 
-export function discardUnsavedTasks(): void {
-  setUnsaved([]);
+export function discardUnsavedTasks(client: Client): void {
+  setUnsaved(client, []);
 }
 
 export function useUnsavedTasks(): readonly UnsavedTask[] {
-  const stored = useSyncExternalStore(
-    (listener) => subscribeToStored(UNSAVED_KEY, listener),
-    () => readStored(UNSAVED_KEY),
-  );
+  const [stored] = useDraft(UNSAVED_KEY);
   return parseStored(stored, toUnsavedTasks);
 }
 
-function readUnsaved(): readonly UnsavedTask[] {
-  return parseStored(readStored(UNSAVED_KEY), toUnsavedTasks);
+function readUnsaved(client: Client): readonly UnsavedTask[] {
+  return parseStored(drafts(client).read(UNSAVED_KEY), toUnsavedTasks);
 }
 
-function setUnsaved(tasks: readonly UnsavedTask[]): void {
-  writeStored(UNSAVED_KEY, tasks.length === 0 ? null : JSON.stringify(tasks));
+function setUnsaved(client: Client, tasks: readonly UnsavedTask[]): void {
+  drafts(client).write(UNSAVED_KEY, tasks.length === 0 ? null : JSON.stringify(tasks));
 }
 
 function toUnsavedTasks(value: unknown): readonly UnsavedTask[] {

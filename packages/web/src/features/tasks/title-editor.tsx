@@ -2,7 +2,7 @@ import { useRef, type KeyboardEvent } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
-import { readDraft, useDraft } from "../../drafts/draft.ts";
+import { drafts, useDraft } from "../../drafts/draft.ts";
 import { draftKeyOf, saveDraft } from "./use-text-saving.ts";
 import type { Task } from "./task.ts";
 import { toasts } from "../../components/toast.ts";
@@ -57,7 +57,7 @@ async function saveTitle(client: Client, taskId: string): Promise<void> {
   } catch (error) {
     toasts(client).show({
       id: key,
-      message: `The title “${readDraft(key) ?? ""}” was not saved`,
+      message: `The title “${drafts(client).read(key) ?? ""}” was not saved`,
       detail: toRequestError(error).message,
       tone: "danger",
       action: { label: "Try again", run: () => void saveTitle(client, taskId) },

@@ -23,7 +23,7 @@ export default function UnsavedTasksBanner() {
       <Button size="small" onClick={() => retryUnsavedTasks(client)}>
         Try again
       </Button>
-      <Button size="small" tone="ghost" onClick={discardUnsavedTasks}>
+      <Button size="small" tone="ghost" onClick={() => discardUnsavedTasks(client)}>
         Discard
       </Button>
     </div>

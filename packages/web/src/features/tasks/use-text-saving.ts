@@ -25,7 +25,7 @@ export function draftKeyOf(taskId: string, field: "title" | "description"): stri
  * title is discarded, since a task must have one.
  */
 export async function saveDraft(client: Client, taskId: string, field: "title" | "description"): Promise<void> {
-  await saveDraftText(draftKeyOf(taskId, field), async (text) => {
+  await saveDraftText(client, draftKeyOf(taskId, field), async (text) => {
     const isBlank = text.trim() === "";
     if (field === "description") await saveTaskText(client, taskId, { description: isBlank ? null : text });
     else if (!isBlank) await saveTaskText(client, taskId, { title: text.trim() });

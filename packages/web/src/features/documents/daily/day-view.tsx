@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState, type ComponentProps } from "react";
 import { toRequestError } from "../../../api/request-error.ts";
-import { readStored, writeStored } from "../../../browser/stored-value.ts";
 import { PHONE, useMediaQuery } from "../../../browser/use-media-query.ts";
+import type { Client } from "../../../client/client.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { Button } from "../../../components/button.tsx";
 import { GrowingTextarea } from "../../../components/field.tsx";
 import { ErrorState, Skeleton } from "../../../components/states.tsx";
 import { dayOf, type Day } from "../../../dates/day.ts";
+import { drafts } from "../../../drafts/draft.ts";
 import { DocumentView } from "../document-view.tsx";
 import { shownName } from "../document.ts";
 import type { Editor } from "../editor/create-editor.ts";
@@ -78,7 +79,7 @@ function DayNote({ note, vault, pane, onClose }: Omit<DayViewProps, "date" | "on
     const { length } = view.state.doc;
     const place = Math.min(created?.cursor ?? length, length);
     view.dispatch({ selection: { anchor: place } });
-    const text = readTyped(date);
+    const text = readTyped(client, date);
     if (text !== "") insert(text);
     view.focus();
     setTyped("");
@@ -110,7 +111,7 @@ function DayNote({ note, vault, pane, onClose }: Omit<DayViewProps, "date" | "on
               }}
               onComposing={(is) => {
                 isComposing.current = is;
-                if (!is && readTyped(date) !== "" && created === null) void create();
+                if (!is && readTyped(client, date) !== "" && created === null) void create();
               }}
             />
             {failure !== null && (
@@ -169,20 +170,21 @@ function Preview({ text }: { text: string }) {
 
 /** What was typed before there is a note, which survives a reload. */
 function useTyped(date: string): [string, (text: string) => void] {
-  const [typed, setState] = useState(() => readTyped(date));
+  const client = useClient();
+  const [typed, setState] = useState(() => readTyped(client, date));
   const setTyped = (text: string) => {
-    writeStored(keyOf(date), text === "" ? null : text);
+    drafts(client).write(keyOf(date), text === "" ? null : text);
     setState(text);
   };
   return [typed, setTyped];
 }
 
-function readTyped(date: string): string {
-  return readStored(keyOf(date)) ?? "";
+function readTyped(client: Client, date: string): string {
+  return drafts(client).read(keyOf(date)) ?? "";
 }
 
 function keyOf(date: string): string {
-  return `documents.day-text.${date}`;
+  return `day-text.${date}`;
 }
 
 function DaySkeleton() {
