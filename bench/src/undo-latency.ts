@@ -55,8 +55,15 @@ function note(name: string, ms: number): void {
   times.set(name, [...(times.get(name) ?? []), ms]);
 }
 
-async function hook(event: string, session_id: string, env: Record<string, string>, command = "make"): Promise<number> {
-  const input = { session_id, cwd: home.project, prompt: "Go on", tool_name: "Bash", tool_input: { command } };
+const MAKE = { tool_name: "Bash", tool_input: { command: "make" } };
+
+async function hook(
+  event: string,
+  session_id: string,
+  env: Record<string, string>,
+  call: object = MAKE,
+): Promise<number> {
+  const input = { session_id, cwd: home.project, prompt: "Go on", ...call };
   const outcome = await runInstalled(event, JSON.stringify(input), env);
   if (outcome.stdout.includes("cannot be undone")) late += 1;
   return outcome.durationMs;
@@ -103,7 +110,8 @@ for (let tries = 0; ; tries += 1) {
 }
 git("index", "add", "-A");
 
-const DISCARDS = "git checkout -- .";
+const DISCARDS = { tool_name: "Bash", tool_input: { command: "git checkout -- ." } };
+const EDITS = { tool_name: "Edit", tool_input: { file_path: pathOf(7), old_string: "a", new_string: "b" } };
 let unfinished = 0;
 for (let round = 0; round < rounds; round += 1) {
   changeSome(round);
@@ -123,10 +131,14 @@ for (let round = 0; round < rounds; round += 1) {
   changeSome(round + 3_000);
   await hook("UserPromptSubmit", "hasty", {});
   note("call right after its prompt", await hook("PreToolUse", "hasty", {}));
+  changeSome(round + 4_000);
+  await hook("UserPromptSubmit", "editing", {});
+  note("edit right after its prompt", await hook("PreToolUse", "editing", {}, EDITS));
+  note("edit, off", await hook("PreToolUse", "off", OFF, EDITS));
 }
 
 for (let round = 0; round < alternatives; round += 1) {
-  changeSome(round + 4_000);
+  changeSome(round + 5_000);
   note(
     "git add -A && git write-tree, private index",
     timed(() => {
@@ -134,7 +146,7 @@ for (let round = 0; round < alternatives; round += 1) {
       git("index", "write-tree");
     }),
   );
-  changeSome(round + 5_000);
+  changeSome(round + 6_000);
   note(
     "git stash create (tracked files only)",
     timed(() => git("", "stash", "create")),
@@ -153,9 +165,11 @@ const baseOf = (name: string): number =>
     ? median("prompt, off")
     : name === "call allowed as undoable"
       ? median("the same call, off")
-      : name.includes("call")
-        ? median("call, off")
-        : 0;
+      : name.startsWith("edit")
+        ? median("edit, off")
+        : name.includes("call")
+          ? median("call, off")
+          : 0;
 for (const [name, values] of times) {
   const [p50, p95] = [percentile(values, 0.5), percentile(values, 0.95)];
   const added = p50 - baseOf(name);

@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { homeAt } from "../src/files/home.ts";
+import { lockPathOf } from "../src/undo/undo-store.ts";
 import { TemporaryHome, eventually } from "./support/temporary-home.ts";
 
 let home: TemporaryHome;
@@ -44,6 +46,27 @@ test("a session that starts has a project read that was never recorded, so that 
   change("two\n");
   expect(await home.run(["undo"])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("~ a.txt") });
   expect(read()).toBe("one\n");
+});
+
+test("an edit right after its prompt does not wait until the project is recorded, and can be undone", async () => {
+  const lock = lockPathOf(homeAt(home.root), home.project);
+  fs.writeFileSync(lock, String(process.pid));
+  await home.hook("UserPromptSubmit", { prompt: "Change it" });
+  for (const name of ["a.txt", "new/b.txt"]) {
+    const tool_input = { file_path: join(home.project, name), content: "two\n" };
+    expect(await home.hook("PreToolUse", { tool_name: "Write", tool_input })).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+    });
+    home.write(`work/project/${name}`, "two\n");
+  }
+  expect(records()).toEqual([]);
+  fs.rmSync(lock);
+  await home.hook("Stop");
+  await eventually(() => records().length === 2);
+  home.write("work/project/c.txt", "by hand\n");
+  expect((await home.run(["undo"])).stdout).toMatch(/brought back 2 files/);
+  expect([read(), home.list("work/project")]).toEqual(["one\n", ["a.txt", "c.txt"]]);
 });
 
 test("a prompt has the project recorded, and the turn can be undone, and the undo as well", async () => {

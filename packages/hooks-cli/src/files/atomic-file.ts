@@ -32,6 +32,23 @@ export function writeFileAtomic(path: string, data: string | Buffer, options: At
   if (options.isDurable === true) syncDirectory(dirname(path));
 }
 
+/** Creates a file that appears complete and stays as it is. Returns false if it exists. */
+export function writeOnce(path: string, data: string | Buffer): boolean {
+  const temporary = temporaryPathFor(path);
+  try {
+    writeNewFile(temporary, data);
+    fs.linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST") || fs.existsSync(path)) return false;
+    // Some file systems have no links.
+    fs.renameSync(temporary, path);
+    return true;
+  } finally {
+    fs.rmSync(temporary, { force: true });
+  }
+}
+
 /** A name in the same directory that no other process uses. */
 export function temporaryPathFor(path: string): string {
   temporaryCount += 1;

@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { resolve } from "node:path";
 import type { Environment } from "../environment.ts";
 import { describeError } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
@@ -28,6 +29,8 @@ import type { HookCall, Report } from "./hook-session.ts";
 
 /** The command of the helper that records the start of a turn, or its end. */
 export const RECORD_TURN = "record-turn";
+
+const NOTED: RecordOutcome = { isComplete: true, leftOut: [], hasGitOutside: false };
 
 /** A call has some seconds, so that what it destroys is recorded even on a busy machine. */
 const CALL_TIME = { waitMs: 3_000, recordMs: 2_000, isFinal: true };
@@ -117,14 +120,16 @@ export async function recordBefore(call: HookCall): Promise<RecordOutcome | unde
  */
 export async function recordIfChanging(call: HookCall, report: Report): Promise<string | undefined> {
   const { home, input } = call;
-  if (input.event !== "PreToolUse" || input.tool === undefined || !mayChangeFiles(input.tool)) return undefined;
+  const { tool } = input;
+  if (input.event !== "PreToolUse" || tool === undefined || !mayChangeFiles(tool)) return undefined;
   const turn = turnOf(call);
   if (turn === undefined) return undefined;
   let reason: string | undefined;
   if (!isCovered(home, turn)) {
     const outcome = await recordWith(async () => {
-      const { recordContinuation, recordTurn } = await import("../undo/recorder.ts");
-      return (turn.isEnded ? recordContinuation : recordTurn)(home, turn, CALL_TIME);
+      const { noteBefore, recordContinuation, recordTurn } = await import("../undo/recorder.ts");
+      if (turn.isEnded) return recordContinuation(home, turn, CALL_TIME);
+      return noteBefore(home, turn, editedFiles(call, tool)) ? NOTED : recordTurn(home, turn, CALL_TIME);
     });
     if (!outcome.isComplete) reason = outcome.reason;
   }
@@ -186,6 +191,13 @@ function recordedRoot({ project, switches, environment }: HookCall): string | un
   } catch {
     return undefined;
   }
+}
+
+/** The files that a call changes, if it is known that it changes nothing else. */
+function editedFiles({ cwd }: HookCall, { name, input }: HookTool): readonly string[] {
+  const { commonName, script, files } = interpretTool(name, input);
+  const isKnown = script === undefined && (commonName === "Edit" || commonName === "Write");
+  return isKnown ? files.map(({ path }) => resolve(cwd, path)) : [];
 }
 
 /** A script without any syntax that only reads: most calls of a shell that change nothing. */

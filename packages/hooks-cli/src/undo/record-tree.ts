@@ -13,8 +13,11 @@ import { KEPT_TYPE, encodeTree, isDirectory, isLink, permissionsOf } from "./tre
 import { type CachedEntry, type EntryOrPosition, PackedEntries, type Stamp, UNSETTLED } from "./packed-entries.ts";
 import { type CachedDirectory, type TreeCache, isSame, settledStamp } from "./tree-cache.ts";
 
-/** Why something is not recorded: by the rules, because it is too large or cannot be read, or since it is outside the project. */
-export type LeftOutReason = "ignored" | "large" | "unreadable" | "special" | "outside";
+/**
+ * Why something is not recorded: by the rules, because it is too large, cannot be read or changed before it was read, or since it is
+ * outside the project.
+ */
+export type LeftOutReason = "ignored" | "large" | "unreadable" | "changed" | "special" | "outside";
 
 export interface LeftOut {
   readonly path: RawPath;
@@ -90,6 +93,7 @@ export class TreeRecorder {
   readonly #options: TreeRecorderOptions;
   readonly #cache = new Map<RawPath, CachedDirectory>();
   readonly #leftOut: LeftOut[] = [];
+  readonly #changedAtMs = new Map<RawPath, number>();
   #entries = 0;
   #files = 0;
   #newBytes = 0;
@@ -116,6 +120,11 @@ export class TreeRecorder {
   /** Whether that is more than was known before. */
   get hasNews(): boolean {
     return this.#hasNews;
+  }
+
+  /** When each file that was read had last changed. */
+  get changedAtMs(): ReadonlyMap<RawPath, number> {
+    return this.#changedAtMs;
   }
 
   #directory(path: RawPath, stat: Stamp, outer: Scope, isIgnored: boolean): string {
@@ -299,6 +308,7 @@ export class TreeRecorder {
     const read = readStable(this.#absolute(path));
     if (read === "gone") return undefined;
     if (read === undefined) return this.#leaveOut(path, "unreadable");
+    this.#changedAtMs.set(path, read.stat.ctimeMs);
     return this.#stored(name, read.stat, read.content, read.isStable ? readAtMs : 0);
   }
 

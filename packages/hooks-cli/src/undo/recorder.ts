@@ -6,7 +6,8 @@ import { shownName } from "../text/shown-name.ts";
 import { acquireLock } from "./file-lock.ts";
 import { pruneProjects } from "./prune.ts";
 import { toText } from "./raw-path.ts";
-import { IncompleteError } from "./record-tree.ts";
+import { notedTurns, noteFiles } from "./noted-files.ts";
+import { IncompleteError, type LeftOutReason } from "./record-tree.ts";
 import { spanOf, turnChanges } from "./turn-changes.ts";
 import {
   type Turn,
@@ -17,6 +18,8 @@ import {
   laterNumber,
   leaveChanges,
   leaveFailure,
+  needsHelper,
+  turnAgeMs,
   turnPath,
 } from "./turn-state.ts";
 import { readUndoLimits } from "./undo-limits.ts";
@@ -60,6 +63,12 @@ export interface RecordTime {
 
 /** Less than five seconds in all. */
 const HELPER_TIME: RecordTime = { waitMs: 1_500, recordMs: 2_500, endMs: 3_000, isFinal: false };
+/** What makes a record incomplete. */
+const WHY_MISSING: ReadonlyMap<LeftOutReason, string> = new Map([
+  ["large", "is too large"],
+  ["unreadable", "cannot be read"],
+  ["changed", "was changed before it could be recorded"],
+]);
 /** So long a call may find the project locked by a helper that forgets old turns. */
 const PRUNE_MS = 700;
 
@@ -92,6 +101,15 @@ export function recordTurn(home: Home, turn: Turn, time: RecordTime): RecordOutc
   // Nobody sees what a helper finds, and the next call need not record anything.
   if (!outcome.isComplete && !time.isFinal && isRecorded(home, turn)) leaveFailure(home, turn.session, outcome.reason);
   return outcome;
+}
+
+/**
+ * Makes sure that a call can be undone which changes nothing but these files, without waiting until the helper of its prompt has
+ * recorded the start of the turn. Returns whether it could; the project has to be recorded otherwise. Never throws.
+ */
+export function noteBefore(home: Home, turn: Turn, files: readonly string[]): boolean {
+  const isBeingRecorded = needsHelper(home, turn.root) && turnAgeMs(home, turn.session) < MAX_HELPER_LIFETIME_MS;
+  return files.length > 0 && isBeingRecorded && noteFiles(home, turn, files);
 }
 
 /**
@@ -210,12 +228,23 @@ function tryWithLock(
     const lock = acquireLock(lockPathOf(home, turn.root), sinceStartMs() + time.waitMs);
     if (lock === undefined) return { isComplete: false, reason: "it is still being recorded" };
     try {
-      return record(Math.min(sinceStartMs() + time.recordMs, time.endMs ?? Infinity));
+      const endMs = Math.min(sinceStartMs() + time.recordMs, time.endMs ?? Infinity);
+      for (const noted of notedTurns(home, turn.root)) recordNoted(home, noted, endMs);
+      return record(endMs);
     } finally {
       lock.release();
     }
   } catch (error) {
     return { isComplete: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What is to be recorded now depends on no other turn. */
+function recordNoted(home: Home, turn: Turn, endMs: number): void {
+  try {
+    recordLocked(home, turn, endMs);
+  } catch {
+    // It is tried again the next time, unless it has been given up.
   }
 }
 
@@ -267,9 +296,9 @@ function recordBefore(home: Home, turn: Turn): TurnRecord | undefined {
 
 function outcomeOf(record: TurnRecord | TurnFailure): RecordOutcome {
   if ("cause" in record) return { isComplete: false, reason: record.cause };
-  const missing = record.leftOut.find(({ reason }) => reason === "large" || reason === "unreadable");
+  const missing = record.leftOut.find(({ reason }) => WHY_MISSING.has(reason));
   if (missing !== undefined) {
-    const why = missing.reason === "large" ? "is too large" : "cannot be read";
+    const why = WHY_MISSING.get(missing.reason) ?? "";
     return { isComplete: false, reason: `${shownName(toText(missing.path))} ${why}` };
   }
   const hasGitOutside = record.leftOut.some(({ reason }) => reason === "outside");

@@ -76,6 +76,11 @@ export function turnNumber(home: Home, session: string): number | undefined {
   return record && numberAt(record, "number");
 }
 
+/** For how long the turn of a session has been as it is; infinite before its first prompt. */
+export function turnAgeMs(home: Home, session: string): number {
+  return Date.now() - (tryStat(sessionPath(home, session))?.mtimeMs ?? -Infinity);
+}
+
 /** Leaves what a turn changed for the next hook that reports something of the session. */
 export function leaveChanges(home: Home, session: string, changes: JsonRecord): void {
   writeFileAtomic(changesPath(home, session), JSON.stringify(changes));
@@ -127,11 +132,16 @@ function take(path: string): JsonRecord | undefined {
   return changes;
 }
 
-/** Whether a turn is recorded of a project, or was tried to. */
+/** Whether a turn is recorded of a project, or was tried to, or something was noted of one. */
 export function hasTurns(home: Home, root: string): boolean {
   const directory = join(projectStore(home, root), "turns");
   const isTurn = (name: string): boolean => name.endsWith(".json") && !name.startsWith(`${UNDO_SESSION}.`);
-  return existsSync(directory) && readdirSync(directory).some(isTurn);
+  return (existsSync(directory) && readdirSync(directory).some(isTurn)) || existsSync(notesDirectory(home, root));
+}
+
+/** The folder with what was noted of turns that are not recorded yet. */
+export function notesDirectory(home: Home, root: string): string {
+  return join(projectStore(home, root), "notes");
 }
 
 /** The folder with everything that is recorded of a project. */

@@ -3,6 +3,7 @@ import { sinceStartMs } from "../clock.ts";
 import type { Home } from "../files/home.ts";
 import { itemAt } from "./compare-trees.ts";
 import { acquireLock } from "./file-lock.ts";
+import { notedTurns } from "./noted-files.ts";
 import { forFs, joinRaw, toRaw, toText } from "./raw-path.ts";
 import { IncompleteError, type RecordLimits } from "./record-tree.ts";
 import { type RestoreFailure, type RestoreOutcome, within } from "./restore-files.ts";
@@ -215,6 +216,7 @@ export class UndoCommand {
     if (lock === undefined) throw new IncompleteError("the project is being recorded; try again");
     const store = new UndoStore(this.#home, this.#root);
     try {
+      for (const turn of notedTurns(this.#home, this.#root)) store.record(turn, this.#limits());
       return use(store, lock.touch);
     } finally {
       store.close();

@@ -1,9 +1,10 @@
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
-import { ensurePrivateDir, hasCode, temporaryPathFor, tryReadRecord, writeNewFile } from "../files/atomic-file.ts";
+import { ensurePrivateDir, tryReadRecord, writeOnce } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { type JsonRecord, arrayAt, isArray, numberAt, recordAt, stringAt } from "../json/json-value.ts";
 import { KeptFiles } from "./kept-files.ts";
+import { layNotes, readNotes, removeNotes } from "./noted-files.ts";
 import { ObjectStore } from "./object-store.ts";
 import { toRaw } from "./raw-path.ts";
 import {
@@ -56,6 +57,8 @@ export interface TurnFailure {
   readonly cause: string;
 }
 
+type UseOfTree<T> = (tree: RecordedTree, startedAtMs: number, changedAtMs: TreeRecorder["changedAtMs"]) => T;
+
 type Reading = Pick<TreeRecorderOptions, "limits" | "written">;
 
 const MAX_COPIED_OBJECTS_BYTES = 64 * 1024 * 1024;
@@ -91,10 +94,15 @@ export class UndoStore {
     more: Pick<TurnRecord, "end" | "undone"> = {},
     written?: TreeRecorderOptions["written"],
   ): TurnRecord {
-    return this.#read({ limits, written }, (tree, recordedAtMs) => {
+    return this.#read({ limits, written }, (scanned, startedAtMs, changedAtMs) => {
+      const notes = readNotes(this.#home, turn);
+      const tree = notes.length === 0 ? scanned : layNotes(this, scanned, notes, changedAtMs);
+      this.objects.flush();
+      const recordedAtMs = Math.min(startedAtMs, ...notes.map(({ notedAtMs }) => notedAtMs));
       const record = { session: turn.session, turn: turn.number, recordedAtMs, ...tree, ...more };
       if (!writeOnce(turnPath(this.#home, turn), JSON.stringify(toJson(record))))
         throw new IncompleteError("it was not recorded in time");
+      if (notes.length > 0) removeNotes(this.#home, turn);
       return record;
     });
   }
@@ -105,7 +113,7 @@ export class UndoStore {
   }
 
   /** Stores the project as it is now, for `use`. */
-  #read<T>({ limits, written }: Reading, use: (tree: RecordedTree, recordedAtMs: number) => T): T {
+  #read<T>({ limits, written }: Reading, use: UseOfTree<T>): T {
     const free = fs.statfsSync(this.directory);
     if (free.bavail * free.bsize < MIN_FREE_BYTES) throw new IncompleteError("the disk is nearly full");
     const cache = readTreeCache(this.cachePath, this.objects.packNames);
@@ -124,7 +132,7 @@ export class UndoStore {
       const tree = recorder.record();
       isComplete = true;
       this.objects.flush();
-      return use(tree, recordedAtMs);
+      return use(tree, recordedAtMs, recorder.changedAtMs);
     } finally {
       this.#attempts = undefined;
       this.objects.flush();
@@ -202,23 +210,6 @@ export function giveUp(home: Home, turn: Turn, cause: string): void {
   }
 }
 
-/** Creates a file that appears complete and stays as it is. Returns false if it exists. */
-function writeOnce(path: string, text: string): boolean {
-  const temporary = temporaryPathFor(path);
-  try {
-    writeNewFile(temporary, text);
-    fs.linkSync(temporary, path);
-    return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST") || fs.existsSync(path)) return false;
-    // Some file systems have no links.
-    fs.renameSync(temporary, path);
-    return true;
-  } finally {
-    fs.rmSync(temporary, { force: true });
-  }
-}
-
 export function lockPathOf(home: Home, root: string): string {
   const directory = projectStore(home, root);
   ensurePrivateDir(dirname(directory));
@@ -272,7 +263,7 @@ function readLeftOut(record: JsonRecord): readonly LeftOut[] {
 }
 
 function isReason(value: unknown): value is LeftOutReason {
-  return ["ignored", "large", "unreadable", "special", "outside"].some((reason) => reason === value);
+  return ["ignored", "large", "unreadable", "changed", "special", "outside"].some((reason) => reason === value);
 }
 
 function realPathOf(path: string): string {

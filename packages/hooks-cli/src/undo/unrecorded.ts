@@ -36,7 +36,7 @@ export function unrecordedOf(root: string, { leftOut }: Pick<TurnRecord, "leftOu
 }
 
 function isUnrecorded({ reason }: LeftOut): boolean {
-  return reason === "ignored" || reason === "large" || reason === "unreadable";
+  return reason !== "special" && reason !== "outside";
 }
 
 function isNamedSo(path: string): boolean {
