@@ -78,6 +78,7 @@ export {
   TooManyRequestsError,
   UnauthenticatedError,
   UnavailableError,
+  DatabaseUnavailableError,
   UnprocessableError,
 } from "./platform/errors.ts";
 export type { InputIssue } from "./platform/errors.ts";

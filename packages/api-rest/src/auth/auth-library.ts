@@ -1,4 +1,4 @@
-import { UnavailableError, type Auth, type AuthCookies } from "@workspace/core";
+import { DatabaseUnavailableError, type Auth, type AuthCookies } from "@workspace/core";
 import type { Request, Response } from "express";
 import * as z from "zod";
 import { sendError } from "../rest/error-response.ts";
@@ -73,7 +73,7 @@ export function createAuthLibrary(options: AuthLibraryOptions) {
 
   async function toFailure(text: string): Promise<Error> {
     if (await isDatabaseAvailable()) return new Error("The authentication library failed.", { cause: text });
-    return new UnavailableError("The database is not available. Try again in a moment.");
+    return new DatabaseUnavailableError();
   }
 
   return {

@@ -28,7 +28,6 @@ import { createMethodsRoute } from "./methods-route.ts";
 import { createPasskeyRoutes } from "./passkey-routes.ts";
 import { createProviderRoutes, type ProviderRoutesOptions } from "./provider-routes.ts";
 import { createPasswordResetRoutes, type PasswordResetRoutesOptions } from "./password-reset-routes.ts";
-import { PasswordQueueFullError } from "./password-queue.ts";
 import { createSecondFactorRoutes, isCodeNeeded } from "./second-factor-routes.ts";
 
 const SIGN_UP_PER_ADDRESS = { max: 10, windowMs: 60 * 60_000 };
@@ -80,7 +79,6 @@ export function createAuthRoutes(options: AuthRoutesOptions): RequestHandler {
     void handle(req, res).catch((error: unknown) => {
       const publicError = toPublicError(error);
       reportError(error, req);
-      if (error instanceof PasswordQueueFullError) res.setHeader("Retry-After", error.retryAfterS);
       sendError(res, publicError);
     });
   };

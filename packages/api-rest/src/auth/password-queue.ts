@@ -6,7 +6,7 @@ const RETRY_AFTER_S = 5;
 
 /** The queue of passwords to be hashed is full. */
 export class PasswordQueueFullError extends UnavailableError {
-  readonly retryAfterS = RETRY_AFTER_S;
+  override readonly retryAfterS = RETRY_AFTER_S;
 
   constructor() {
     super("Too many people are signing in right now. Try again in a few seconds.");

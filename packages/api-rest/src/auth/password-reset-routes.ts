@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError, UnavailableError, type Auth, type Clock } from "@workspace/core";
+import { DatabaseUnavailableError, InvalidInputError, NotFoundError, type Auth, type Clock } from "@workspace/core";
 import type { Request, Response } from "express";
 import { addressBlockOf } from "./address-block.ts";
 import { createAttemptLimiter } from "./attempt-limiter.ts";
@@ -56,7 +56,7 @@ export function createPasswordResetRoutes(options: PasswordResetRoutesOptions): 
     if (refuseIfLimited(res, tryForEmail(email.toLowerCase()))) return;
     if (refuseIfLimited(res, tryAtAll("all"))) return;
     if (!(await options.isDatabaseAvailable())) {
-      throw new UnavailableError("The database is not available. Try again in a moment.");
+      throw new DatabaseUnavailableError();
     }
     sendResult(res, { requested: true });
     requestLater(req, email).catch((error: unknown) => options.reportError(error, req));

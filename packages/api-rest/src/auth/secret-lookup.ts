@@ -4,7 +4,7 @@ import { createPasswordAttempts } from "./password-attempts.ts";
 /** Too many wrong secrets came from an address. */
 export class TooManyAttemptsError extends DomainError {
   readonly status = 429;
-  readonly retryAfterS: number;
+  override readonly retryAfterS: number;
 
   constructor(retryAfterS: number) {
     super(`Too many attempts. Try again in ${retryAfterS} seconds.`);

@@ -1,6 +1,5 @@
 import { CalendarError, DomainError, toPublicError } from "@workspace/core";
 import type { Response } from "express";
-import { TooManyAttemptsError } from "../auth/secret-lookup.ts";
 import { element, xmlDocument, xmlText, type XmlName } from "./xml-writer.ts";
 
 /** A request that this server does not take, with the condition of WebDAV (RFC 4918, 16) that it breaks, if it has a name. */
@@ -18,8 +17,7 @@ export class DavError extends DomainError {
 /** Sends what went wrong to a program that may show it to a person. */
 export function sendDavError(res: Response, error: unknown): void {
   const { status, message, retryAfterS } = toPublicError(error);
-  const retry = error instanceof TooManyAttemptsError ? error.retryAfterS : retryAfterS;
-  if (retry !== undefined) res.setHeader("Retry-After", retry);
+  if (retryAfterS !== undefined) res.setHeader("Retry-After", retryAfterS);
   // The rest of a refused body is not read, so the connection cannot be reused.
   if (status === 413) res.setHeader("Connection", "close");
   res.removeHeader("ETag");

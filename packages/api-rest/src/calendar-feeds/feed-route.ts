@@ -1,7 +1,7 @@
 import type { CalendarFeedService, Clock, WrittenFeed } from "@workspace/core";
 import type { Request, RequestHandler, Response } from "express";
 import { clientAddressOf } from "../auth/client-address.ts";
-import { createSecretLookup, TooManyAttemptsError } from "../auth/secret-lookup.ts";
+import { createSecretLookup } from "../auth/secret-lookup.ts";
 import type { LargeResponses } from "../http/large-responses.ts";
 import { matchesNone } from "../rest/entity-tag.ts";
 import { splitUrl } from "../rest/percent-encoding.ts";
@@ -29,14 +29,9 @@ export function createFeedRoute(options: FeedRouteOptions): RequestHandler {
     const [path] = splitUrl(req.originalUrl);
     const secret = FEED_PATH.exec(path)?.[1];
     if (secret === undefined || (req.method !== "GET" && req.method !== "HEAD")) return next();
-    try {
-      const feed = await findFeed({ address: clientAddressOf(req, trustsProxy), account: secret, secret });
-      if (feed === null) return next();
-      send(req, res, await calendarFeeds.read(feed, baseUrl));
-    } catch (error) {
-      if (error instanceof TooManyAttemptsError) res.setHeader("Retry-After", error.retryAfterS);
-      throw error;
-    }
+    const feed = await findFeed({ address: clientAddressOf(req, trustsProxy), account: secret, secret });
+    if (feed === null) return next();
+    send(req, res, await calendarFeeds.read(feed, baseUrl));
   };
 
   function send(req: Request, res: Response, feed: WrittenFeed): void {

@@ -32,7 +32,7 @@ const RENDERING_LIMIT: AttemptLimit = { max: 240, windowMs: 60_000 };
 
 class TooManyPagesError extends DomainError {
   readonly status = 429;
-  readonly retryAfterS: number;
+  override readonly retryAfterS: number;
 
   constructor(retryAfterS: number) {
     super(`Too many pages were requested. Try again in ${retryAfterS} seconds.`);
@@ -101,8 +101,7 @@ export function createShareRoutes(options: ShareRoutesOptions): RequestHandler {
         return;
       }
       const { status, message, retryAfterS } = toPublicError(error);
-      const retryAfter = error instanceof TooManyPagesError ? error.retryAfterS : retryAfterS;
-      if (retryAfter !== undefined) res.setHeader("Retry-After", retryAfter);
+      if (retryAfterS !== undefined) res.setHeader("Retry-After", retryAfterS);
       // To people, a malformed id is simply a page that does not exist.
       if (status === 400) sendHtml(res, 404, renderShareError("There is no such document."));
       else sendHtml(res, status, renderShareError(message));

@@ -6,7 +6,6 @@ import {
   ForbiddenError,
   InvalidInputError,
   NotFoundError,
-  TooManyRequestsError,
   toPublicError,
   UnauthenticatedError,
   UnavailableError,
@@ -123,8 +122,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     socket.on("error", () => socket.destroy());
     upgrade(request, socket, head).catch((error: unknown) => {
       if (!(error instanceof DomainError)) logger.error({ err: error }, "an upgrade failed");
-      const retryAfter = error instanceof TooManyRequestsError && { "Retry-After": error.retryAfterS };
-      endWithError(socket, toPublicError(error), { ...responseHeaders, ...retryAfter });
+      const shown = toPublicError(error);
+      const retryAfter = shown.retryAfterS !== undefined && { "Retry-After": shown.retryAfterS };
+      endWithError(socket, shown, { ...responseHeaders, ...retryAfter });
     });
   }
 

@@ -11,6 +11,8 @@ export interface InputIssue {
 export abstract class DomainError extends Error {
   /** The HTTP status that the contract assigns to this kind of error. */
   abstract readonly status: number;
+  /** After how many seconds to try again, if that is known. */
+  readonly retryAfterS?: number;
   readonly issues: readonly InputIssue[] | undefined;
 
   constructor(message: string, options: { cause?: unknown; issues?: readonly InputIssue[] } = {}) {
@@ -78,8 +80,7 @@ export class UnprocessableError extends DomainError {
 /** One caller has made too many requests. */
 export class TooManyRequestsError extends DomainError {
   readonly status = 429;
-  /** After how many seconds the caller may try again. */
-  readonly retryAfterS: number;
+  override readonly retryAfterS: number;
 
   constructor(message: string, retryAfterS: number) {
     super(message);
@@ -95,11 +96,22 @@ export class InsufficientStorageError extends DomainError {
 /** The server is at capacity. */
 export class OverloadedError extends DomainError {
   readonly status = 503;
-  /** When to try again. */
-  readonly retryAfterS = 5;
+  override readonly retryAfterS = 5;
 }
 
 /** Something that the request needs is currently unavailable: the database, the vault, or a model that is not configured. */
 export class UnavailableError extends DomainError {
   readonly status = 503;
+}
+
+/** After how many seconds to try again while the database is away: a standby is promoted, or a server started, in about that time. */
+export const DATABASE_RETRY_S = 2;
+
+/** The database cannot be reached, or has ended its connections. */
+export class DatabaseUnavailableError extends UnavailableError {
+  override readonly retryAfterS = DATABASE_RETRY_S;
+
+  constructor() {
+    super("The database is not available. Try again in a moment.");
+  }
 }

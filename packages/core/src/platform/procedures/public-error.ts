@@ -2,7 +2,13 @@ import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { findWriteProblem, isDatabaseUnavailable, type WriteProblem } from "@workspace/db";
 import type * as z from "zod";
-import { DomainError, InvalidInputError, OverloadedError, TooManyRequestsError, type InputIssue } from "../errors.ts";
+import {
+  DATABASE_RETRY_S,
+  DatabaseUnavailableError,
+  DomainError,
+  InvalidInputError,
+  type InputIssue,
+} from "../errors.ts";
 import { describeIssues } from "./validation-message.ts";
 
 /** An error as clients see it. */
@@ -18,14 +24,14 @@ const UNEXPECTED: PublicError = {
   status: 500,
   message: "Something went wrong on the server. The log has the details.",
 };
-const DATABASE_UNAVAILABLE: PublicError = {
-  status: 503,
-  message: "The database is not available. Try again in a moment.",
-};
 
 const WRITE_PROBLEMS: Record<WriteProblem, PublicError> = {
   "disk full": { status: 507, message: "The disk of the database is full. Nothing was changed." },
-  "read-only": { status: 503, message: "The database takes no writes at the moment. Nothing was changed." },
+  "read-only": {
+    status: 503,
+    message: "The database takes no writes at the moment. Nothing was changed.",
+    retryAfterS: DATABASE_RETRY_S,
+  },
 };
 
 /**
@@ -34,15 +40,10 @@ const WRITE_PROBLEMS: Record<WriteProblem, PublicError> = {
  */
 export function toPublicError(error: unknown): PublicError {
   const cause = error instanceof TRPCError && error.cause !== undefined ? error.cause : error;
-  if (cause instanceof OverloadedError || cause instanceof TooManyRequestsError) {
-    return { status: cause.status, message: cause.message, retryAfterS: cause.retryAfterS };
-  }
-  if (cause instanceof DomainError) {
-    return withIssues({ status: cause.status, message: cause.message }, cause.issues);
-  }
+  if (cause instanceof DomainError) return describe(cause);
   const writeProblem = findWriteProblem(cause);
   if (writeProblem !== null) return WRITE_PROBLEMS[writeProblem];
-  if (isDatabaseUnavailable(cause)) return DATABASE_UNAVAILABLE;
+  if (isDatabaseUnavailable(cause)) return describe(new DatabaseUnavailableError());
   if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
     return { status: getHTTPStatusCodeFromError(error), message: error.message };
   }
@@ -60,6 +61,11 @@ export function toInvalidInput(error: z.core.$ZodError): InvalidInputError {
   return InvalidInputError.of(describeIssues(error.issues));
 }
 
-function withIssues(error: PublicError, issues: readonly InputIssue[] | undefined): PublicError {
-  return issues === undefined ? error : { ...error, issues };
+function describe({ status, message, issues, retryAfterS }: DomainError): PublicError {
+  return {
+    status,
+    message,
+    ...(issues !== undefined && { issues }),
+    ...(retryAfterS !== undefined && { retryAfterS }),
+  };
 }
