@@ -20,13 +20,14 @@ const ARGUMENT = String.raw`[^\s;|&]+`;
 const DESTRUCTIVE_TEXT: readonly RegExp[] = [
   // A verb as a subcommand, of a program that is not one for reading text.
   /(?:^|[;&|(]|\bthen\s|\bdo\s)\s*(?:sudo\s+)?(?!grep|rg|ag|find|ls|cat|echo|man|which|git log)[\w./${}-]+(?:\s+[\w:./=-]+){0,6}\s+(?:[\w-]+[:-])?(?:delete|destroy|purge|prune|uninstall|erase|wipe|terminate|revoke|evict|drain|yank|unpublish)(?:[:-][\w-]+)?(?:\s|$)/im,
+  /\baliyun\s+\w+\s+(?:Delete|Release)[A-Z]/,
   // Files by an absolute path or in the home, other than temporary ones.
-  /\brm\s(?:[^\n;|&]*\s)?["']?(?:~|\$\{?HOME|\/(?!tmp\/|var\/tmp\/|dev\/shm\/))/,
+  /\brm(?:\.exe)?\s(?:[^\n;|&]*\s)?["']?(?:~|\$\{?HOME|[A-Z]:\/|\/(?!tmp\/|var\/tmp\/|dev\/shm\/))/,
   // Any number of files that the command does not name.
-  /\b(?:xargs|parallel)\b[^\n|;]*\brm\b|-exec(?:dir)?\s+rm\b|\s-delete\b|\brm\s[^\n;|&]*["']?\$\(/,
+  /\b(?:xargs|parallel)\b(?:[^\n|;'"]|'[^']*'|"[^"]*")*?\brm\b|\b(?:xargs|parallel)\b[^\n]*\s'[^'\n]*\brm\b|-exec(?:dir)?\s+rm\b|\s-delete\b|\brm\s[^\n;|&]*["']?\$\(/,
   /\b(?:apt|apt-get|dnf|yum|apk|pacman|brew|snap)\s(?:[^\n;|&]*\s)?(?:remove|purge|autoremove|erase|del|-R\w*)\s/,
   /\bgit\s[^\n;|&]*\b(?:reset\s+--hard|clean\s+-\w*f|push\s[^\n;|&]*(?:--force|-f\b|--delete|\s"?\+\w|\s"?:\w)|branch\s+-D|stash\s+(?:drop|clear)|filter-(?:branch|repo)|checkout\s+(?:-f|--\s|\.))/,
-  /\b(?:drop\s+(?:database|table|schema|user|role)|truncate\s+table|delete\s+from|db:(?:drop|reset)|(?:migrate|db)\s+reset)\b/i,
+  /\b(?:drop\s+(?:database|table|schema|user|role)|truncate\s+table|delete\s+from|(?:db|schema):(?:drop|reset)|migration:revert(?![^\n;|&]*--fake)|(?:migrate|db)\s+reset)\b/i,
   /\b(?:mkfs|wipefs|shred|srm|fdisk|sgdisk|parted)\b|\bdd\s[^\n]*of=\/dev\/|\bbadblocks\s(?:-\S+\s)*-\w*w/,
   /\bdocker\S*\s[^\n;|&]*(?:\bdown\s[^\n;|&]*-(?:v\b|-volumes)|\bvolume\s+rm\b)/,
   // What containers, clusters and the state of infrastructure lose, wherever in the command.
@@ -39,7 +40,7 @@ const DESTRUCTIVE_TEXT: readonly RegExp[] = [
   /\bcurl\s[^\n|;]*(?:-X|--request)[\s=]*["']?DELETE\b/,
   /\bcurl(?=[^\n|;]*\s(?:-X|--request)[\s=]*POST)[^\n|;]*\/delete(?:_\w+)?(?:[\s"'?]|$)/,
   // Taking back what others may use, or from others what they may do with it.
-  /\bowner\s+(?:rm|remove|--remove|-r)\s/,
+  /\bowner\s+(?:rm|remove|--remove|-r)\s|\baws\s+iam\s+detach-\w+-policy\s/,
   // Halting this machine or another.
   /^\s*(?:(?:sudo|exec|ssh\s+\S+)\s+)*(?:halt|poweroff|reboot|shutdown|(?:\/sbin\/)?(?:tel)?init\s+[06])(?:\s|$)/m,
   // Publishing, which no registry takes back: others have the version, and its number is used up. Not to a registry on this machine.

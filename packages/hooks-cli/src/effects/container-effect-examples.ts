@@ -126,6 +126,12 @@ export const CONTAINER_EFFECT_EXAMPLES: EffectExamples = {
   },
   "kubernetes.uninstall": {
     match: ["helm uninstall app", "helm -n x delete app"],
-    pass: ["helm list", "helm upgrade app ./chart", "helm repo remove charts"],
+    pass: [
+      "helm list",
+      "helm upgrade app ./chart",
+      "helm rollback app 1",
+      "helm upgrade app a --reset-values",
+      "helm repo remove charts",
+    ],
   },
 };

@@ -147,8 +147,15 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "php artisan migrate:fresh",
       "python manage.py flush",
       "supabase db reset",
+      "typeorm migration:revert -d a",
     ],
-    pass: ["npx prisma migrate dev", "bin/rails db:migrate", "php artisan migrate", "python manage.py migrate"],
+    pass: [
+      "typeorm migration:revert --fake",
+      "npx prisma migrate dev",
+      "bin/rails db:migrate",
+      "php artisan migrate",
+      "python manage.py migrate",
+    ],
   },
   "databases.restore": {
     match: ["pg_restore --clean -d app a.dump", "mongorestore --drop a"],

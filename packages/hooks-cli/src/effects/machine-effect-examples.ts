@@ -187,8 +187,17 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
   },
 
   "permissions.open-to-all": {
-    match: ["chmod 777 a", "chmod -R a+rwx .", "chmod u+s a", "chattr -i a"],
-    pass: ["chmod +x a.sh", "chmod 644 a", "chmod -R u+w .", "chmod g+s a"],
+    match: [
+      "chmod 777 a",
+      "chmod -R a+rwx .",
+      "chmod u+s a",
+      "chattr -i a",
+      "setfacl -b a",
+      "setfacl -m o::rwx a",
+      "setfacl -Rm u:ada:r,other::rw a",
+      "setfacl -m d:o::rw a",
+    ],
+    pass: ["chmod +x a.sh", "chmod 644 a", "chmod -R u+w .", "chmod g+s a", "setfacl -R -m u:ada:rX a"],
   },
   "permissions.change-all": {
     match: [

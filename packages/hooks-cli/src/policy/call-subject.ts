@@ -31,10 +31,10 @@ export interface SubjectFile {
   /** Where it is moved to. */
   readonly target?: string | undefined;
   /**
-   * Whether nothing of it is lost, since it is moved or empty; whether it is whatever has such a name, at any depth; or whether it
-   * only sets variables of the shell.
+   * Whether nothing of it is lost, since it is moved or empty; whether it is whatever has such a name, at any depth; or whether the
+   * shell reads variables from it, or a substitution its content.
    */
-  readonly manner?: "kept" | "found" | "sourced" | undefined;
+  readonly manner?: "kept" | "found" | "sourced" | "assigned" | undefined;
 }
 
 /** Programs that start others on another machine. */
@@ -108,6 +108,7 @@ export class CallSubject {
         const location = locate(file.word, cwd, this.facts);
         return this.#onMachine(location, command, file.isRecursive).map((place) => ({
           ...file,
+          ...(file.access === "read" && command.wrappers[0] === "$()" && { manner: "assigned" }),
           location: place,
           copiedTo: copiedTo && locate(copiedTo, cwd, this.facts),
           isElsewhere: command.wrappers.some((wrapper) => ELSEWHERE.has(wrapper)),

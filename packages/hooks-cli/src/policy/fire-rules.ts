@@ -21,7 +21,7 @@ export const EXAMPLE_FACTS: PolicyFacts = {
   temporaryDirs: ["/tmp", "/var/tmp"],
   realPath: (path) => path,
   isFile: (path) =>
-    /^\/home\/user\/\.(?!(?:aws|cache|cargo|config|docker|gnupg|kube|local|npm|ssh)$)[^/]+$|^\/etc\/(?:fstab|group|hosts|passwd|profile|shadow|sudoers|[^/]+\.\w+)$|\/\.git\/refs\/heads\/(?:main|topic)$/.test(
+    /^\/home\/user\/\.(?:\w+\.\w+|\w*(?:rc|config|env|history|key|profile))$(?<!\/\.config)|^\/etc\/(?:fstab|group|hosts|passwd|profile|shadow|sudoers|[^/]+\.\w+)$|\/\.git\/refs\/heads\/(?:main|topic)$/.test(
       path,
     ),
   exists: () => true,

@@ -41,7 +41,7 @@ const PRINTERS = new Set(
 );
 /** Options that name a key or an environment to be used, not printed, or a file to be written. */
 const USES_FILE =
-  /^--?(?:[\w.-]*(?:key|priv|kube\.?config|cert|crt|ca|cacert|identity|creds|credentials|secrets?-file|set-file|env-file|dotenv|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
+  /^--?(?:[\w.-]*(?:key|priv|kube\.?config|cert|crt|ca|cacert|identity|creds|credentials|secrets?-file|set-file|from-file|env-file|dotenv|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
 
 /** By program, separated by spaces where several take the same arguments. */
 const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
@@ -123,14 +123,15 @@ function filesOfPrinter({ words, plain, read }: ProgramFiles): readonly TouchedF
 
 /** What a program that is not known to print may be made to reveal: files by name, unless it uses them as its own key. */
 function filesOfUnknown({ words, plain, read }: ProgramFiles): readonly TouchedFile[] {
-  // A container is given the file by its own name, or mounts it.
+  // A container is given the file by its own name, or mounts it; an environment is fetched into one.
   const [group, action] = plain.map(({ text }) => text);
-  if (/^(?:secret|config) create$/.test(`${group} ${action}`)) return [];
+  if (/^(?:(?:secret|config) create|env pull)$/.test(`${group} ${action}`)) return [];
   const named = plain.filter((word) => {
     const before = words[words.indexOf(word) - 1]?.text ?? "";
     return !(
       USES_FILE.test(before) ||
       (/^(?:-v|--volume)$/.test(before) && /.:\//.test(word.text)) ||
+      (/^(?:-e|--env)$/.test(before) && /^\w+=/.test(word.text)) ||
       IS_NO_FILE.test(word.text)
     );
   });

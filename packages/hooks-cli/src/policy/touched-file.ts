@@ -20,10 +20,10 @@ export interface TouchedFile {
   /** Where it is moved to. */
   readonly target?: string | undefined;
   /**
-   * Whether nothing of it is lost, since it is moved or empty; whether it is whatever has such a name, at any depth; or whether it
-   * only sets variables of the shell.
+   * Whether nothing of it is lost, since it is moved or empty; whether it is whatever has such a name, at any depth; or whether the
+   * shell reads variables from it, or a substitution its content.
    */
-  readonly manner?: "kept" | "found" | "sourced" | undefined;
+  readonly manner?: "kept" | "found" | "sourced" | "assigned" | undefined;
 }
 
 /** Makes a file of a command from its name there. */

@@ -42,7 +42,7 @@ oc
 kustomize
   kubernetes.delete: ** delete
 helm
-  kubernetes.uninstall: uninstall|delete|del|un|rollback; upgrade --force|--reset-values|--cleanup-on-fail
+  kubernetes.uninstall: uninstall|delete|del|un; upgrade --force|--cleanup-on-fail
   kubernetes.uninstall: plugin uninstall
 helmfile
   kubernetes.uninstall: destroy|delete; apply|sync --force

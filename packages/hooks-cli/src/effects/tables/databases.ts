@@ -51,7 +51,7 @@ knex
 sequelize sequelize-cli
   reset: db:drop|db:migrate:undo:all
 typeorm
-  reset: schema:drop|migration:revert
+  reset: schema:drop|migration:revert !--fake
 rails rake
   reset: db:drop|db:drop:*|db:reset|db:schema:load|db:purge|db:migrate:reset|db:truncate_all|db:setup|db:seed:replant|db:structure:load
 artisan

@@ -1,18 +1,31 @@
 import { SHELLS } from "../../shell/command-wrappers.ts";
 import { type ShellCommand, argumentsOf, programOf } from "../../shell/shell-command.ts";
+import { UNKNOWN } from "../../shell/unknown.ts";
 
 /** They print what they are given, or every variable. */
 const PRINTERS =
   /^(?:echo|printf?|print|cat|tee|logger|wall|write|say|notify-send|env|printenv|declare|typeset|local|compgen|[gmn]?awk|jq|yq|envsubst)$/;
 
+/** They print what they read, and do nothing else with it. */
+const READERS = /^(?:cat|base64|grep|head|tail|cut|tr|awk)$/;
+
 /**
- * Whether one of the commands of a call may print variables that a file has set: on purpose, by showing what is run, or by code that
- * mentions the environment. What programs print by themselves is not known.
+ * Whether one of the commands of a call may print variables that have been set: on purpose, by showing what is run, or by code that
+ * mentions the environment. What programs print by themselves is not known. If they are `substituted`, by what a command has
+ * printed, that may not reach anything but a variable either.
  */
-export function mayPrintVariables(commands: readonly ShellCommand[]): boolean {
+export function mayPrintVariables(commands: readonly ShellCommand[], areSubstituted: boolean): boolean {
   return commands.some((command) => {
     const program = programOf(command);
     const texts = argumentsOf(command).map(({ text }) => text);
+    if (areSubstituted && command.wrappers[0] === "$()")
+      return (
+        !READERS.test(program) ||
+        (program === "awk" && texts.some((text) => /[>|(]/.test(text))) ||
+        command.redirects.some(({ operator }) => operator.includes(">"))
+      );
+    const takesAny = /^(?:export|readonly)$/.test(program) && texts.some((text) => /^\w+=/.test(text));
+    if (areSubstituted && !takesAny && [program, ...texts].some((text) => text.includes(UNKNOWN))) return true;
     if (PRINTERS.test(program) || command.redirects.some(({ operator }) => operator.startsWith("<<"))) return true;
     if (texts.some((text) => /\bENV\b|[Ee]nviron|ENVIRON|getenv|process\.env/.test(text))) return true;
     if (program === "set" || SHELLS.has(program))

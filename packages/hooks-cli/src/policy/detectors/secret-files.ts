@@ -35,10 +35,11 @@ export function detectSecretFile(
   return file?.word.text;
 }
 
-/** Whether the shell takes variables from a file that is made for that, and nothing prints them. */
+/** Whether the shell takes variables from a file that is made for that, or a variable its content, and nothing prints them. */
 function onlySetsVariables({ manner, location }: SubjectFile, { facts, dissection }: CallSubject): boolean {
+  if (manner === "assigned") return !mayPrintVariables(dissection.commands, true);
   if (manner !== "sourced" || location.kind === "unknown") return false;
-  return isCovered(location.path, ENV_FILES, facts) && !mayPrintVariables(dissection.commands);
+  return isCovered(location.path, ENV_FILES, facts) && !mayPrintVariables(dissection.commands, false);
 }
 
 /** Whether a file of the project is copied, within it or to the home, under a name by which it is protected as before. */
