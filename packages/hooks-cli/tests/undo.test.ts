@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { homeAt } from "../src/files/home.ts";
 import { lockPathOf } from "../src/undo/undo-store.ts";
@@ -347,8 +348,15 @@ test("the end of a session has what its last turn changed, though that ended onl
   await codex("UserPromptSubmit", { prompt: "Change it" });
   await eventually(() => records().length === 1);
   change("two\n");
+  const lock = lockPathOf(homeAt(home.root), home.project);
+  await eventually(() => !fs.existsSync(lock));
+  // The helper cannot record the end of the turn before the hook that needs it runs, unless that takes long to start.
+  fs.writeFileSync(lock, String(process.pid));
   await codex("Stop", {});
-  await codex("SessionEnd", { reason: "other" });
+  const ended = codex("SessionEnd", { reason: "other" });
+  await Promise.race([ended, sleep(300)]);
+  fs.rmSync(lock);
+  await ended;
   const end = home.spooledEvents.find(({ eventType }) => eventType === "SessionEnd");
   expect(end?.["eventData"]).toMatchObject({ turn: { number: 1, changed: { turn: 1, total: 1 } } });
 });
