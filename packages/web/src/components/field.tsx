@@ -84,12 +84,3 @@ export function GrowingTextarea({ className, value, ...rest }: Omit<ComponentPro
 export function Textarea({ className, ...rest }: Omit<ComponentPropsWithRef<"textarea">, "ref">) {
   return <GrowingTextarea className={clsx(BOX, "py-1.5", className)} {...rest} />;
 }
-
-interface CheckboxProps extends Omit<ComponentPropsWithRef<"input">, "type" | "aria-label"> {
-  readonly label: string;
-}
-
-/** A checkbox without visible text; `label` is read out. */
-export function Checkbox({ label, className, ...rest }: CheckboxProps) {
-  return <input type="checkbox" aria-label={label} className={clsx("checkbox", className)} {...rest} />;
-}

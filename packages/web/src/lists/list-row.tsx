@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { useRef, type MouseEvent, type ReactNode } from "react";
 import { contextMenuPlace, isByTouch } from "../components/context-menu.ts";
 import type { PopupAnchor } from "../components/floating.ts";
-import { Checkbox } from "../components/field.tsx";
+import { Checkbox } from "../components/checkbox.tsx";
 import { tooltip } from "../components/tooltip.ts";
 import { useFocusUnderCursor } from "./use-focus-under-cursor.ts";
 import type { ListCursor } from "./use-list-cursor.ts";

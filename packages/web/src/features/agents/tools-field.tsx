@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { Checkbox } from "../../components/field.tsx";
+import { Checkbox } from "../../components/checkbox.tsx";
 import { Skeleton } from "../../components/states.tsx";
 import { toggled } from "../../lists/choices.ts";
 import type { AgentTool } from "./agent.ts";

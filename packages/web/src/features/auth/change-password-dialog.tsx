@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from "react";
 import { toRequestError } from "../../api/request-error.ts";
-import { changePassword } from "../../api/session.ts";
+import { changePassword } from "../../api/session-actions.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";

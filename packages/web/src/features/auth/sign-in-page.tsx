@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
-import { signIn, type SessionUser } from "../../api/session.ts";
+import { signIn } from "../../api/session-actions.ts";
+import { type SessionUser } from "../../api/session.ts";
 import { signInWaysQuery } from "../../api/sign-in-methods.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
@@ -16,7 +17,7 @@ import { hasPasskeys, signInByPasskey } from "./passkeys.ts";
 import { ResetCommand } from "./reset-command.tsx";
 import { ProviderButton } from "./provider-button.tsx";
 import { describeProviderProblem } from "./provider-problem.ts";
-import { beginSession } from "./user-session.ts";
+import { beginSession } from "./change-session.ts";
 
 export default function SignInPage() {
   const client = useClient();

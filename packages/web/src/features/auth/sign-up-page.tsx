@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
-import { signUp } from "../../api/session.ts";
+import { signUp } from "../../api/session-actions.ts";
 import { signInWaysQuery } from "../../api/sign-in-methods.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
@@ -13,7 +13,7 @@ import { FormAlert } from "../../components/form-alert.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
 import { PASSWORD_HINT, PASSWORD_RULES } from "./password-length.ts";
 import { ProviderButton } from "./provider-button.tsx";
-import { beginSession } from "./user-session.ts";
+import { beginSession } from "./change-session.ts";
 
 const CLOSED = 403;
 const EMAIL_TAKEN = 422;

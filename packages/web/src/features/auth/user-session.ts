@@ -1,7 +1,6 @@
 import type { AnyRouter } from "@tanstack/react-router";
-import { readSession, sessionQuery, signOut, type SessionUser } from "../../api/session.ts";
+import { readSession, sessionQuery } from "../../api/session.ts";
 import type { Client } from "../../client/client.ts";
-import { redirectPath } from "./redirect-path.ts";
 
 /** How long the cookie of the session that replaces an ended one may take: changing the password renews the session. */
 const RENEWAL_MS = 1_000;
@@ -33,32 +32,4 @@ async function yieldToAnother(client: Client, href: string): Promise<void> {
 async function checkSession(client: Client): Promise<void> {
   const user = await client.queries.fetchQuery({ ...sessionQuery(client), staleTime: 0 }).catch(() => undefined);
   if (user !== null) client.socket.reconnect();
-}
-
-/** Signs out and drops everything read in the session. Drafts stay in this browser, until the same user signs in again. */
-export async function endSession(client: Client, router: AnyRouter): Promise<void> {
-  await signOut(client);
-  client.forget();
-  client.queries.setQueryData(sessionQuery(client).queryKey, null);
-  await router.navigate({ to: "/sign-in" });
-}
-
-/**
- * Continues as this user, at `next` if it is an address of this app. A page that another user has had before is loaded anew, so that
- * nothing which that one has typed is shown to this one, or saved as theirs.
- */
-export async function beginSession(
-  client: Client,
-  router: AnyRouter,
-  user: SessionUser,
-  next: string | undefined,
-): Promise<void> {
-  if (client.pageUser.isNot(user.id)) {
-    window.location.assign(redirectPath(next));
-    return;
-  }
-  const { queryKey } = sessionQuery(client);
-  client.queries.setQueryData(queryKey, user);
-  void client.queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] });
-  await router.navigate({ href: redirectPath(next), replace: true });
 }

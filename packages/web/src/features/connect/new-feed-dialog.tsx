@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useClient } from "../../client/use-client.ts";
-import { Checkbox, Field, InputField, Select } from "../../components/field.tsx";
+import { Checkbox } from "../../components/checkbox.tsx";
+import { Field, InputField, Select } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
 import { useDraft } from "../../drafts/draft.ts";

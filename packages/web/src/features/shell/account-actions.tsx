@@ -6,7 +6,7 @@ import type { Client } from "../../client/client.ts";
 import type { MenuItem } from "../../components/floating.ts";
 import { toasts } from "../../components/toast.ts";
 import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
-import { endSession } from "../auth/user-session.ts";
+import { endSession } from "../auth/change-session.ts";
 import { countChanges } from "../tasks/outbox/count-changes.ts";
 import { outbox } from "../tasks/outbox/outbox.ts";
 import { dialogs } from "./dialogs.ts";

@@ -3,7 +3,7 @@ import { memo, useRef, type MouseEvent } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { IconButton } from "../../components/button.tsx";
-import { Checkbox } from "../../components/field.tsx";
+import { Checkbox } from "../../components/checkbox.tsx";
 import type { Day } from "../../dates/day.ts";
 import { useFocusUnderCursor } from "../../lists/use-focus-under-cursor.ts";
 import { useCurrentProject } from "../projects/project-collection.ts";

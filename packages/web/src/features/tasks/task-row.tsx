@@ -5,7 +5,7 @@ import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { loadable } from "../../components/loadable.tsx";
-import { Checkbox } from "../../components/field.tsx";
+import { Checkbox } from "../../components/checkbox.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { tooltip } from "../../components/tooltip.ts";
 import type { Day } from "../../dates/day.ts";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useClient } from "../../client/use-client.ts";
-import { Checkbox, InputField } from "../../components/field.tsx";
+import { Checkbox } from "../../components/checkbox.tsx";
+import { InputField } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
 import { refresh, type CreatedWebhook, type Webhook } from "./webhook.ts";
