@@ -8,11 +8,11 @@ const dashboard = setUpDashboard();
 
 /**
  * The first data of each page, and how many scripts it loads before: the theme, the entry, the framework, what all pages need, what this
- * one needs, and the copy in the browser. Of the tasks also the quick add with all that it needs, as a key pressed before would be lost.
+ * one needs, and the copy in the browser.
  */
 const PAGES = [
   ["/", /home\.news/, 11],
-  ["/tasks?view=list", /tasks\.list/, 26],
+  ["/tasks?view=list", /tasks\.list/, 12],
 ] as const;
 
 it.each(PAGES)(
@@ -107,6 +107,77 @@ describe("until the application has loaded", () => {
     release();
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
     expect((await page.getByRole("navigation", { name: "Main" }).boundingBox())?.width).toBe(before?.width);
+  });
+});
+
+describe("until the quick add has loaded", () => {
+  const CODE = /\/with-tasks-[\w-]{8}\.js$/;
+
+  /** The tasks with the code of the quick add on its way, until the function returned is called. */
+  async function openTasks({ fails = false } = {}) {
+    await dashboard.api.mutateAll("tasks.create", [{ title: "Rake the leaves" }]);
+    const { page, watch } = await dashboard.visit();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    if (fails) await page.route(CODE, (route) => route.abort());
+    const release = await holdRequests(page, CODE);
+    await page.goto("/tasks?view=list", { waitUntil: "commit" });
+    await page.getByText("Rake the leaves").first().waitFor();
+    return {
+      page,
+      watch,
+      release,
+      field: page.getByLabel("New task"),
+      row: (title: string) => page.getByRole("row", { name: title }),
+    };
+  }
+
+  it("what is typed becomes tasks, or stays in the field with the caret", async () => {
+    const { page, release, field, row } = await openTasks();
+    await page.keyboard.press("c");
+    await page.keyboard.type("Order bulbs !high tomorrow");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Wash pots");
+    await page.keyboard.press("Home");
+    release();
+    await row("Order bulbs").waitFor();
+    await page.getByRole("button", { name: "Create task" }).waitFor();
+    expect(await field.inputValue()).toBe("Wash pots");
+    await page.keyboard.type("Then: ");
+    await page.keyboard.press("Enter");
+    await row("Then: Wash pots").waitFor();
+    const tasks = await dashboard.api.query<{ title: string; priority: number; dueDate: string | null }[]>(
+      "tasks.list",
+      {},
+    );
+    const bulbs = tasks.filter(({ title }) => title.startsWith("Order"));
+    expect(bulbs.map(({ title, priority, dueDate }) => [title, priority, dueDate !== null])).toEqual([
+      ["Order bulbs", 3, true],
+    ]);
+  });
+
+  it("pasted lines are offered as tasks", async () => {
+    const { page, release, field } = await openTasks();
+    await page.evaluate(() => navigator.clipboard.writeText("Sow\nWater"));
+    await field.click();
+    await page.keyboard.press("ControlOrMeta+v");
+    release();
+    await page.getByText("Sow").waitFor();
+    await page.getByText("Water").waitFor();
+  });
+
+  it("what was entered is in the field at the next visit if the code cannot be loaded", async () => {
+    const { page, release, field, watch } = await openTasks({ fails: true });
+    watch.expect(/ERR_FAILED|dynamically imported/);
+    await field.click();
+    await page.keyboard.type("Prune the roses");
+    await page.keyboard.press("Enter");
+    expect(await field.inputValue()).toBe("");
+    release();
+    await page.getByText("This part of the page could not be loaded").or(page.getByRole("alert")).first().waitFor();
+    await page.unrouteAll();
+    await page.reload();
+    await page.getByRole("button", { name: "Create task" }).waitFor();
+    expect(await field.inputValue()).toBe("Prune the roses");
   });
 });
 

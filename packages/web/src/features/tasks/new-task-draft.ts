@@ -6,6 +6,7 @@ import { useDraft } from "../../drafts/draft.ts";
 import { localTimeZone } from "../../dates/local-time-zone.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { projectCollection } from "../projects/project-collection.ts";
+import { newTaskDraftKey } from "./quick-add.tsx";
 import { createTask } from "./task-creation.ts";
 import type { NewTaskDefaults, NewTaskDraft } from "./new-task-defaults.ts";
 import { useTaskReader, type CapturedPart, type CapturedTask } from "./task-reader.ts";
@@ -41,7 +42,7 @@ const EMPTY: NewTaskDraft = {
 /** A form for a new task that survives a reload. `name` distinguishes forms in different places. */
 export function useNewTaskForm(name: string, defaults: NewTaskDefaults): NewTaskForm {
   const client = useClient();
-  const [stored, setStored] = useDraft(`new-task.${name}`);
+  const [stored, setStored] = useDraft(newTaskDraftKey(name));
   const start = useMemo(() => ({ ...EMPTY, ...defaults }), [defaults]);
   const given = useMemo(() => parseStored(stored, toDraft), [stored]);
   const draft = useMemo(() => ({ ...start, ...given }), [start, given]);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { hasLines, linesOf } from "./pasted-lines.ts";
+import { hasLines } from "./has-lines.ts";
+import { linesOf } from "./pasted-lines.ts";
 
 test("pasted lines lose the marks of lists, and keep what is ticked", () => {
   const pasted = "- [ ] Dig\r\n- [x] Permit\n\n  * Fill\n3. Plant 3.5 m\n• Water\nPlain - text\n-5 degrees\n";

@@ -13,11 +13,6 @@ export interface PastedLine {
   readonly depth: number;
 }
 
-/** Whether a text that is pasted has several lines. */
-export function hasLines(text: string): boolean {
-  return text.trim().includes("\n");
-}
-
 /** The lines of a pasted text, without the marks of lists. A line is in the one above that is less indented. */
 export function linesOf(text: string): PastedLine[] {
   const indents: number[] = [];

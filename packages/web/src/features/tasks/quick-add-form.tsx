@@ -2,6 +2,8 @@ import { clsx } from "clsx";
 import { CornerDownLeft, Plus } from "lucide-react";
 import {
   useEffect,
+  useEffectEvent,
+  useLayoutEffect,
   useRef,
   useState,
   type ClipboardEvent,
@@ -9,12 +11,15 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from "react";
+import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { loadable } from "../../components/loadable.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
-import { refusesLast, useNewTaskForm } from "./new-task-draft.ts";
-import { hasLines } from "./pasted-lines.ts";
-import { INPUT_ID, NewTaskChips, type QuickAddProps } from "./quick-add.tsx";
+import { hasLines } from "./has-lines.ts";
+import { refusesLast, useNewTaskForm, type NewTaskForm } from "./new-task-draft.ts";
+import { INPUT_ID, MAX_TITLE_LENGTH, NewTaskChips, type EarlyInput, type QuickAddProps } from "./quick-add.tsx";
+import { createTask } from "./task-creation.ts";
+import { taskReader } from "./task-reader.ts";
 
 const PastedTasks = loadable(async () => (await import("./pasted-tasks.tsx")).default);
 
@@ -26,14 +31,20 @@ const BELOW_WIDE = "@max-5xl:order-last @max-5xl:w-full @max-5xl:flex-wrap @max-
 /** How long after a finger is lifted the browser may still move the focus and send the click. */
 const PRESS_MS = 250;
 
+interface QuickAddFormProps extends QuickAddProps {
+  readonly early: EarlyInput;
+}
+
 /** Creates a task from a title and Enter, or one from each line that is pasted. The other fields appear while it is in use. */
-export default function QuickAddForm({ name, defaults, hasProject, onLeave }: QuickAddProps) {
+export default function QuickAddForm({ name, defaults, hasProject, onLeave, early }: QuickAddFormProps) {
   const form = useNewTaskForm(name, defaults);
   const formRef = useRef<HTMLFormElement>(null);
   const inputRef = useRef<HTMLInputElement>(null);
   /** Several lines that were pasted, each of which may become a task. */
-  const [pasted, setPasted] = useState<string | null>(null);
-  const isInUse = useIsInUse(formRef) || form.isTouched || pasted !== null;
+  const [pasted, setPasted] = useState(early.pasted);
+  const hasFocus = useTakenFocus(inputRef);
+  useEnteredTasks(early, form);
+  const isInUse = useIsInUse(formRef, hasFocus) || form.isTouched || pasted !== null;
   useEffect(() => {
     if (!isInUse) onLeave();
     // oxlint-disable-next-line react/exhaustive-deps -- Another function is no reason to leave.
@@ -73,7 +84,7 @@ export default function QuickAddForm({ name, defaults, hasProject, onLeave }: Qu
           placeholder={isInUse ? EXAMPLE : "Add a task"}
           autoComplete="off"
           enterKeyHint="done"
-          maxLength={500}
+          maxLength={MAX_TITLE_LENGTH}
           value={form.draft.title}
           className="h-11 min-w-32 flex-1 bg-transparent text-strong focus-visible:outline-none touch:h-12"
           onChange={(event) => form.change({ title: event.target.value })}
@@ -105,12 +116,48 @@ export default function QuickAddForm({ name, defaults, hasProject, onLeave }: Qu
   );
 }
 
+/** Takes the focus over from the plain field that was shown before, with the caret. Returns whether that had it. */
+function useTakenFocus(inputRef: RefObject<HTMLInputElement | null>): boolean {
+  // While this is rendered first, the plain field is still there.
+  const [caret] = useState(() => {
+    const field = document.activeElement;
+    return field instanceof HTMLInputElement && field.id === INPUT_ID
+      ? { start: field.selectionStart, end: field.selectionEnd }
+      : null;
+  });
+  useLayoutEffect(() => {
+    if (caret === null) return;
+    inputRef.current?.focus({ preventScroll: true });
+    inputRef.current?.setSelectionRange(caret.start, caret.end);
+  }, [caret, inputRef]);
+  return caret !== null;
+}
+
+/** Creates the tasks whose titles were entered before the form was there, once what they say can be read, or never will be. */
+function useEnteredTasks(early: EarlyInput, form: NewTaskForm): void {
+  const client = useClient();
+  const [isReadable, setReadable] = useState(false);
+  useEffect(
+    () =>
+      void taskReader(client)
+        .preload()
+        .then(() => setReadable(true)),
+    [client],
+  );
+  const create = useEffectEvent(() => {
+    for (const title of early.takeEntered()) void createTask(client, form.read(title, []).input);
+  });
+  useEffect(() => {
+    if (isReadable) create();
+  }, [isReadable]);
+}
+
 /**
  * Whether the focus is in the form. When a press elsewhere takes the focus away, that press is completed first: if the form
  * shrank in the middle of it, the target would move away under the finger.
  */
-function useIsInUse(formRef: RefObject<HTMLFormElement | null>): boolean {
-  const [isInUse, setIsInUse] = useState(false);
+function useIsInUse(formRef: RefObject<HTMLFormElement | null>, hasFocus: boolean): boolean {
+  const [isInUse, setIsInUse] = useState(hasFocus);
   useEffect(() => {
     const form = formRef.current;
     if (form === null) return undefined;

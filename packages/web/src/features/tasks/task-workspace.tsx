@@ -83,6 +83,7 @@ export function TaskWorkspace({ label, projectId, emptyText }: TaskWorkspaceProp
         <FilterBar search={search} text={text} onText={setText} hasProject={hasProject} />
       </Suspense>
       <QuickAdd
+        key={projectId ?? "tasks"}
         name={projectId ?? "tasks"}
         defaults={defaults}
         hasProject={hasProject}
