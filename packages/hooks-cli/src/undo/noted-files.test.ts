@@ -128,7 +128,11 @@ test("nothing is noted of what cannot be, nor when nobody is recording the start
   const turn = begin();
   project.write("large.bin", Buffer.alloc(2 * 1024 * 1024));
   fs.symlinkSync("itself", join(project.root, "itself"));
-  for (const path of ["large.bin", "src", ".git/config", "itself"]) expect(edit(turn, path)).toBe(false);
+  fs.linkSync(join(project.root, "run"), join(project.root, "run-too"));
+  fs.mkdirSync(Buffer.from(`${project.root}/\xff`, "latin1"));
+  fs.symlinkSync(Buffer.from("\xff", "latin1"), join(project.root, "not-utf8"));
+  for (const path of ["large.bin", "src", ".git/config", "itself", "run", "not-utf8/new"])
+    expect(edit(turn, path)).toBe(false);
   expect(edit(turn)).toBe(false);
   const longAgo = new Date(Date.now() - 10_000);
   const session = join(project.home.undo, "sessions/session.json");

@@ -30,8 +30,9 @@ const MAX_LINKS = 40;
  */
 export function noteFiles(home: Home, turn: Turn, paths: readonly string[]): boolean {
   try {
+    const root = tryRealPath(turn.root);
     const places = paths.flatMap((path) => placesOf(path));
-    const notes = places.filter((place) => place.startsWith(`${turn.root}/`)).map((place) => note(turn.root, place));
+    const notes = places.filter((place) => place.startsWith(`${root}/`)).map((place) => note(root ?? "", place));
     if (notes.some((noted) => noted === undefined)) return false;
     const directory = notesOf(home, turn);
     ensurePrivateDir(directory);
@@ -57,21 +58,25 @@ function placesOf(path: string, maxLinks = MAX_LINKS): readonly string[] {
   const parent = tryRealPath(dirname(path));
   if (parent === undefined) return placesOf(dirname(path), maxLinks);
   const place = join(parent, basename(path));
-  if (fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return [place];
+  const stat = fs.lstatSync(place, { throwIfNoEntry: false });
+  if (stat?.isSymbolicLink() !== true) return [(stat && tryRealPath(place)) ?? place];
   if (maxLinks === 0) throw new Error("the link leads nowhere");
   return [place, ...placesOf(resolve(parent, fs.readlinkSync(place)), maxLinks - 1)];
 }
 
+/** With the names as the disk has them, which may tell no capital letters from small ones. Undefined if nothing is there. */
 function tryRealPath(path: string): string | undefined {
   try {
-    return fs.realpathSync(path);
+    const real = fs.realpathSync.native(path);
+    if (real.includes("\uFFFD")) throw new Error("the path is not UTF-8");
+    return real;
   } catch (error) {
     if (hasCode(error, "ENOENT") && dirname(path) !== path) return undefined;
     throw error;
   }
 }
 
-/** Undefined if it cannot be noted: a directory, a large file, something of a repository's own. */
+/** Undefined if it cannot be noted: a directory, a large file, one with several names, something of a repository's own. */
 function note(root: string, place: string): NotedFile | undefined {
   const path = toRaw(place.slice(root.length + 1));
   const notedAtMs = Date.now();
@@ -82,7 +87,7 @@ function note(root: string, place: string): NotedFile | undefined {
     const target = fs.readlinkSync(place, { encoding: "latin1" });
     return { path, notedAtMs, before: { mode: stat.mode, content: Buffer.from(target, "latin1") } };
   }
-  if (!stat.isFile() || stat.size > MAX_NOTED_BYTES) return undefined;
+  if (!stat.isFile() || stat.nlink > 1 || stat.size > MAX_NOTED_BYTES) return undefined;
   const read = readStable(toRaw(place));
   if (typeof read !== "object" || !read.isStable) return undefined;
   return { path, notedAtMs, before: { mode: read.stat.mode, content: read.content } };
