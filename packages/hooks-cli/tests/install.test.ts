@@ -56,7 +56,8 @@ describe("install", () => {
     expect((await install("--key", "")).stderr).toContain("--key is empty");
   });
 
-  test("makes Claude Code call every event, and shows what it changed", async () => {
+  test("makes Claude Code call every event, and shows what it changed in a file that was there", async () => {
+    home.write(SETTINGS, "{}\n");
     const { exitCode, stdout } = await install();
     expect(exitCode).toBe(0);
     expect(stdout).toContain('+     "PreToolUse"');
@@ -71,10 +72,12 @@ describe("install", () => {
   });
 
   test("changes nothing the second time, nor with --dry-run", async () => {
-    await install("--dry-run");
+    expect((await install("--dry-run")).stdout).toContain('+     "PreToolUse"');
     expect(existsSync(join(home.path, SETTINGS))).toBe(false);
     expect(existsSync(home.root)).toBe(false);
-    await install();
+    const { stdout } = await install();
+    expect(stdout).toMatch(/a new file of \d+ lines\n/);
+    expect(stdout).not.toContain("PreToolUse");
     const first = home.read(SETTINGS);
     const again = await home.run(["install"]);
     expect(again.stdout).toContain("already up to date");

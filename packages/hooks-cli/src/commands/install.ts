@@ -10,7 +10,7 @@ import type { Home } from "../files/home.ts";
 import { type InstallRequest, install, missingEvents, planInstall } from "../settings/installer.ts";
 import { readLedger } from "../settings/ledger.ts";
 import { type Arguments, UsageError, parseArguments } from "../terminal/arguments.ts";
-import { ask, describeChange, isInteractive, print } from "../terminal/terminal.ts";
+import { ask, counted, describeChange, isInteractive, print } from "../terminal/terminal.ts";
 import { compileAhead } from "./compile-ahead.ts";
 import { offerPacks, readPacks } from "./offer-packs.ts";
 import {
@@ -38,7 +38,7 @@ export async function runInstall(args: readonly string[], environment: Environme
   // All changes are computed before anything is written, so that one untouchable file aborts everything.
   const plans = requests.map((request) => ({ request, change: planInstall(request) }));
   if (parsed.flags.has("dry-run")) {
-    for (const { request, change } of plans) show(request, change);
+    for (const { request, change } of plans) show(request, change, true);
     print("Nothing has been written.");
     return 0;
   }
@@ -50,7 +50,7 @@ export async function runInstall(args: readonly string[], environment: Environme
     const isOwn = connection.isOwn || (ownsKey === true && record["key"] === connection.key);
     return { ...record, server: connection.server, key: connection.key, ...(isOwn && { ownsKey: true }) };
   });
-  for (const request of requests) show(request, install(request));
+  for (const request of requests) show(request, install(request), false);
   warnOfDuplicates(environment, home);
   if (requests.some(({ harness }) => harness.id === "codex"))
     print("Codex skips new hooks without a word until you trust them: start it, and enter /hooks.");
@@ -67,12 +67,15 @@ function requestsOf(parsed: Arguments, environment: Environment, home: Home): re
   return readHarnesses(parsed.values, paths).map((harness) => requestFor(harness, scope, paths, home));
 }
 
+/** Shows each line of a change; of a file that is new, and so all ours, only if `isWhole`. */
 function show(
   { harness, scope, target }: InstallRequest,
   { before, after }: { before: string | undefined; after: string | undefined },
+  isWhole: boolean,
 ): void {
   const lines = describeChange(before, after);
   print(`${harness.title}, ${scope} settings: ${target.file}`);
+  if (before === undefined && !isWhole) return print(`  a new file of ${counted(lines.length, "line")}`);
   if (lines.length === 0) print("  already up to date");
   for (const line of lines) print(`  ${line}`);
 }
