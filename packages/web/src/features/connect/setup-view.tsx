@@ -52,10 +52,8 @@ function SnippetCard({ snippet, onCreateKey }: { snippet: Snippet; onCreateKey: 
             <CopyButton text={code} what={`${title}, ${caption}`} />
           </figcaption>
           <pre
-            // Focusable, so that it can be scrolled by keyboard.
-            tabIndex={0}
             aria-label={`${title}, ${caption}`}
-            className="overflow-x-auto p-3 font-mono text-12 text-strong"
+            className="p-3 font-mono text-12 [overflow-wrap:anywhere] whitespace-pre-wrap text-strong"
           >
             {code}
           </pre>

@@ -42,10 +42,16 @@ function isEncryptedOrLocal(server: string): boolean {
 function mcpSnippet(server: string, canSignIn: boolean): Snippet {
   const mcp = `${server}/mcp`;
   const signIn = [
-    `claude mcp add --transport http ${MCP_SERVER_NAME} ${mcp} && claude mcp login ${MCP_SERVER_NAME}`,
-    `codex mcp add ${MCP_SERVER_NAME} --url ${mcp}`,
-    `gemini mcp add --scope user --transport http ${MCP_SERVER_NAME} ${mcp}   # then /mcp auth ${MCP_SERVER_NAME}`,
-  ].join("\n");
+    {
+      caption: "Claude Code, without a key: you allow it in the browser",
+      code: `claude mcp add --transport http ${MCP_SERVER_NAME} ${mcp} && claude mcp login ${MCP_SERVER_NAME}`,
+    },
+    { caption: "Codex, without a key", code: `codex mcp add ${MCP_SERVER_NAME} --url ${mcp}` },
+    {
+      caption: `Gemini CLI, without a key: then /mcp auth ${MCP_SERVER_NAME}`,
+      code: `gemini mcp add --scope user --transport http ${MCP_SERVER_NAME} ${mcp}`,
+    },
+  ];
   const add = `--transport http ${MCP_SERVER_NAME} ${mcp} --header "Authorization: Bearer $WORKSPACE_API_KEY"`;
   const bearer = (variable: string) => ({ Authorization: `Bearer ${variable}` });
   const opencode = {
@@ -60,13 +66,13 @@ function mcpSnippet(server: string, canSignIn: boolean): Snippet {
     purpose: "An assistant that speaks MCP works in the workspace directly: tasks, documents, memory, agents.",
     scopeSet: "everything",
     blocks: [
-      ...(canSignIn ? [{ caption: "Without a key: you allow it in the browser", code: signIn }] : []),
-      { caption: "Claude Code", code: `claude mcp add ${add}` },
+      ...(canSignIn ? signIn : []),
+      { caption: "Claude Code, with a key", code: `claude mcp add ${add}` },
       {
-        caption: "Codex",
+        caption: "Codex, with a key",
         code: `codex mcp add ${MCP_SERVER_NAME} --url ${mcp} --bearer-token-env-var WORKSPACE_API_KEY`,
       },
-      { caption: "Gemini CLI", code: `gemini mcp add --scope user ${add}` },
+      { caption: "Gemini CLI, with a key", code: `gemini mcp add --scope user ${add}` },
       { caption: "opencode, in opencode.json", code: JSON.stringify(opencode, null, 2) },
       { caption: "Others, as .mcp.json", code: JSON.stringify(config, null, 2) },
     ],
