@@ -61,7 +61,8 @@ async function main(): Promise<void> {
       const project = realpathSync(join(home, "project"));
       release.configure({ home, project, modelUrl: model.url, mcpUrl: `${server.url}/mcp`, mcpKey: MCP_KEY });
       rmSync(join(project, ".mcp.json"), { force: true });
-      if (release.harness === "claude-code") allowEdits(join(home, ".claude/settings.json"));
+      for (const [file, settings] of Object.entries(SETTINGS[release.harness] ?? {}))
+        addSettings(join(home, file), settings);
       writeFileSync(join(project, "a.txt"), "0\n");
       if (setup === "no hooks") return;
       const env = { PATH: `${join(installed, "node_modules/.bin")}:${process.env["PATH"]}`, HOME: home };
@@ -113,10 +114,17 @@ interface Place {
   readonly installed: string;
 }
 
-function allowEdits(settings: string): void {
-  const text: unknown = JSON.parse(readFileSync(settings, "utf8"));
+/** What a session of nothing but calls needs, by file. */
+const SETTINGS: Readonly<Partial<Record<Release["harness"], Readonly<Record<string, object>>>>> = {
+  "claude-code": { ".claude/settings.json": { permissions: { allow: ["Bash(*)", "Read", "Edit"] } } },
+  // It asks the model after 30 calls whether they get anywhere, and ends the session if it does not say so.
+  "gemini-cli": { ".gemini/settings.json": { model: { disableLoopDetection: true } } },
+};
+
+function addSettings(file: string, settings: object): void {
+  const text: unknown = JSON.parse(readFileSync(file, "utf8"));
   const all = typeof text === "object" && text !== null ? text : {};
-  writeFileSync(settings, JSON.stringify({ ...all, permissions: { allow: ["Bash(*)", "Read", "Edit"] } }));
+  writeFileSync(file, JSON.stringify({ ...all, ...settings }));
 }
 
 /** Reads a file, changes it and runs a command in turn, as far as the assistant has tools for that; then it is over. */
@@ -124,19 +132,23 @@ function nextStep({ tools, calledTools }: ModelRequest, project: string, calls: 
   if (calledTools >= calls) return { kind: "say", text: "Done." };
   const find = (pattern: RegExp) => tools.find(({ name }) => pattern.test(name));
   const shell = find(/^(?:bash|run_shell_command|exec_command|shell_command)$/i);
-  const [read, edit] = [find(/^Read$/), find(/^Edit$/)];
-  const file_path = join(project, "a.txt");
+  const [read, edit] = [find(/^(?:read|read_file)$/i), find(/^(?:edit|replace)$/i)];
+  const isSnake = read?.parameters.includes("file_path") !== false;
+  const name = (snake: string, camel: string): string => (isSnake ? snake : camel);
+  const file = { [name("file_path", "filePath")]: join(project, "a.txt") };
   const turn = calledTools % 3;
-  if (read !== undefined && turn === 0) return { kind: "call", tool: read, input: { file_path } };
+  if (read !== undefined && turn === 0) return { kind: "call", tool: read, input: file };
   if (edit !== undefined && turn === 1) {
     const [before, after] = calledTools % 2 === 0 ? ["1", "0"] : ["0", "1"];
-    return { kind: "call", tool: edit, input: { file_path, old_string: before, new_string: after } };
+    const change = { [name("old_string", "oldString")]: before, [name("new_string", "newString")]: after };
+    const reason = edit.parameters.includes("instruction") ? { instruction: "Change the number" } : {};
+    return { kind: "call", tool: edit, input: { ...file, ...change, ...reason } };
   }
   if (shell === undefined) throw new Error("The assistant has no shell.");
   const key = shell.parameters.includes("cmd") ? "cmd" : "command";
   const description = shell.parameters.includes("description") ? { description: "A step" } : {};
-  // Not always the same: Gemini CLI ends a session that repeats itself.
-  return { kind: "call", tool: shell, input: { [key]: `touch b${calledTools % 3}.txt`, ...description } };
+  // Never the same twice: Gemini CLI ends a session that repeats itself.
+  return { kind: "call", tool: shell, input: { [key]: `touch -d @${calledTools} b.txt`, ...description } };
 }
 
 function report(release: Release, results: ReadonlyMap<Setup, Times>): void {
