@@ -90,6 +90,38 @@ test("Codex's usage names the model, which an earlier line does", async () => {
   expect(sentLines()).toEqual([model, counted(1230), model, counted(2460)]);
 });
 
+test("what a subagent of Codex has used is its session's, though its transcript is elsewhere and its totals are its own", async () => {
+  const count = {
+    timestamp: "2026-11-23T11:02:35.261Z",
+    type: "event_msg",
+    payload: {
+      type: "token_count",
+      info: {
+        total_token_usage: { total_tokens: 1230 },
+        last_token_usage: { input_tokens: 1200, cached_input_tokens: 1000, output_tokens: 30 },
+      },
+    },
+  };
+  const session = { session_id: "s", cwd: home.project, transcript_path: home.write("main.jsonl", "{}\n") };
+  const meta = { id: "agent", session_id: "s", cwd: home.project };
+  const lines = toLines({ type: "session_meta", payload: meta }, count);
+  const agent_transcript_path = home.write("agent.jsonl", lines);
+  const stop = { ...session, agent_id: "agent", agent_transcript_path, hook_event_name: "SubagentStop" };
+  await home.run(["run", "SubagentStop", "--for", "codex"], { stdin: JSON.stringify(stop) });
+  await eventually(() => server.usage.length === 1);
+  expect(server.usage[0]).toMatchObject({ sessionId: "s", projectPath: home.project });
+  expect(sentLines()).toEqual([{ type: "session_meta", payload: { id: "agent", session_id: "s" } }, count]);
+  home.write("agent.jsonl", `${lines}${toLines(count)}`);
+  const end = { ...session, hook_event_name: "Stop" };
+  await home.run(["run", "Stop", "--for", "codex"], { stdin: JSON.stringify(end) });
+  await eventually(() => server.usage.length === 2);
+  // Nobody wrote its prompt.
+  const prompt = { ...session, agent_id: "agent", prompt: "Count them", hook_event_name: "UserPromptSubmit" };
+  await home.run(["run", "UserPromptSubmit", "--for", "codex"], { stdin: JSON.stringify(prompt) });
+  await home.run(["flush"]);
+  expect(JSON.stringify([...server.events.values()])).not.toContain("Count them");
+});
+
 test("no usage is sent where events are off", async () => {
   await home.run(["events", "off", "--here"]);
   await home.hook("Stop", { transcript_path: home.write("t.jsonl", toLines(claudeAnswer("m1"))) });

@@ -16,6 +16,7 @@ export const codex: Harness = {
     { name: "PreToolUse", event: "PreToolUse" },
     { name: "PostToolUse", event: "PostToolUse" },
     { name: "Stop", event: "Stop" },
+    { name: "SubagentStop", event: "SubagentStop" },
     { name: "PreCompact", event: "PreCompact" },
     { name: "SessionEnd", event: "SessionEnd" },
     { name: "PermissionRequest", event: "Wait" },
@@ -26,7 +27,8 @@ export const codex: Harness = {
 
 /** What a hook receives about a command does not include its exit code, the transcript does. */
 function readCodexInput(event: HarnessEvent, payload: JsonRecord): HookInput {
-  const input = readClaudeInput(event, payload);
+  const agentTranscriptPath = stringAt(payload, "agent_transcript_path");
+  const input = { ...readClaudeInput(event, payload), agentTranscriptPath };
   const { tool, transcriptPath } = input;
   if (
     event.event !== "PostToolUse" ||

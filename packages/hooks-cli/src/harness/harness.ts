@@ -13,10 +13,11 @@ export const HOOK_EVENTS = [
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
 /**
- * Events that are not recorded: at the end of a turn and before a compaction, what a session holds is sent; that the assistant waits
- * for a person is shown in the dashboard.
+ * Events that are not recorded: at the end of a turn and before a compaction, what a session holds is sent, and at the end of a subagent
+ * with a transcript elsewhere what that has used; that the assistant waits for a person is shown in the dashboard.
  */
-export type InnerEvent = "Stop" | "PreCompact" | "Wait";
+export const INNER_EVENTS = ["Stop", "SubagentStop", "PreCompact", "Wait"] as const;
+export type InnerEvent = (typeof INNER_EVENTS)[number];
 
 export const HARNESS_IDS = ["claude-code", "codex", "gemini-cli", "cursor", "opencode"] as const;
 export type HarnessId = (typeof HARNESS_IDS)[number];
@@ -44,6 +45,8 @@ export interface HookInput<E = HookEvent | InnerEvent> {
   readonly version?: string | undefined;
   /** Set inside a subagent, which shares the session of its parent. */
   readonly agentId: string | undefined;
+  /** The subagent's own transcript, at its end. */
+  readonly agentTranscriptPath?: string | undefined;
   /** Anything else worth recording. */
   readonly details: JsonRecord;
 }
@@ -122,7 +125,7 @@ export function definedOnly(record: { readonly [key: string]: JsonRecord[string]
 }
 
 export function isRecorded(input: HookInput): input is HookInput<HookEvent> {
-  return input.event !== "Stop" && input.event !== "PreCompact" && input.event !== "Wait";
+  return !INNER_EVENTS.some((event) => event === input.event);
 }
 
 /** A tool that ran and failed. */

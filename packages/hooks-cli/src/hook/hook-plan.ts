@@ -25,6 +25,7 @@ const PLANS: Readonly<Record<HookEvent | InnerEvent, HookPlan>> = {
   PostToolUseFailure: QUICK,
   SessionStart: { deliveryMs: 100, isQuick: false, sendsBacklog: false, hardLimitMs: 2_000 },
   Stop: HANDS_OVER,
+  SubagentStop: HANDS_OVER,
   PreCompact: HANDS_OVER,
   SessionEnd: HANDS_OVER,
   Wait: HANDS_OVER,

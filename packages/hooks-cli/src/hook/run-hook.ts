@@ -172,7 +172,8 @@ async function readCall(
   const input = harness.readInput(event, payload);
   if (input === undefined) return undefined;
   // A prompt that no person wrote is neither judged nor recorded.
-  if (input.event === "UserPromptSubmit" && input.prompt === "" && payload["prompt"] !== "") return undefined;
+  const isAssistants = input.agentId !== undefined || (input.prompt === "" && payload["prompt"] !== "");
+  if (input.event === "UserPromptSubmit" && isAssistants) return undefined;
   const config = readConfig(home.config);
   if (config.kind === "broken") report(config.message);
   const { project, cwd } = projectOf(input, environment);
@@ -220,6 +221,9 @@ async function replyAndRecord(asked: HookCall, work: Work): Promise<void> {
     case "PreCompact":
       await attempt(() => withdrawPasses(call), NO_PASSES, report);
       recordSession(call, report);
+      recordTokens(call, report);
+      return startHelperIfNeeded(call, report);
+    case "SubagentStop":
       recordTokens(call, report);
       return startHelperIfNeeded(call, report);
     case "Wait": {

@@ -40,11 +40,12 @@ export function usesMemory(call: HookCall): boolean {
 /** Records that a session uses tokens and tools, so that a helper sends what its transcript says about them. */
 export function recordTokens(call: HookCall, report: Report): void {
   const { home, harness, input, project, switches } = call;
-  const { sessionId, transcriptPath } = input;
-  if (sessionId === undefined || transcriptPath === undefined || input.agentId !== undefined) return;
+  const { sessionId, transcriptPath, agentId, agentTranscriptPath } = input;
+  if (sessionId === undefined || transcriptPath === undefined) return;
+  if (agentId !== undefined && agentTranscriptPath === undefined) return;
   try {
     const session = { sessionId, transcriptPath, project: project.identity };
-    if (switches.events) recordUsage(home.usage, session, hasCallsInTranscript(harness));
+    if (switches.events) recordUsage(home.usage, session, hasCallsInTranscript(harness), agentTranscriptPath);
     else forgetUsage(home.usage, sessionId);
   } catch (error) {
     report(`the usage of the session could not be recorded (${describeError(error)})`);

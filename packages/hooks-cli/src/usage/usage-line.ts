@@ -79,7 +79,20 @@ export function readUsage(path: string, from: number, knownModel?: JsonRecord): 
     if (namesModel(line)) model = line;
   }
   if (lines.every(namesModel)) return { parts: [], model, position };
+  const thread = threadLine(path);
   const texts = lines.map((line) => JSON.stringify(line));
   const starts = Array.from({ length: Math.ceil(texts.length / MAX_LINES) }, (_, index) => index * MAX_LINES);
-  return { parts: starts.map((start) => texts.slice(start, start + MAX_LINES).join("\n")), model, position };
+  const parts = starts.map((start) => [...thread, ...texts.slice(start, start + MAX_LINES)].join("\n"));
+  return { parts, model, position };
+}
+
+/** The line that names the thread of a subagent of Codex, whose running totals are not those of its session; none for others. */
+function threadLine(path: string): readonly string[] {
+  for (const { text } of readLines(path, 0)) {
+    const record = text.includes('"session_meta"') ? parseRecord(text) : undefined;
+    const { id, session_id } = recordAt(record ?? {}, "payload") ?? {};
+    const isSubagent = id !== undefined && session_id !== undefined && id !== session_id;
+    return isSubagent ? [JSON.stringify({ type: "session_meta", payload: { id, session_id } })] : [];
+  }
+  return [];
 }

@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { ensurePrivateDir, tryReadRecord, tryStat, writeFileAtomic } from "../files/atomic-file.ts";
-import { type JsonRecord, numberAt, recordAt, stringAt } from "../json/json-value.ts";
+import { type JsonRecord, arrayAt, numberAt, recordAt, stringAt } from "../json/json-value.ts";
 import { sessionFile } from "../memory/session-record.ts";
 
 /** How much of the usage of a session the server has. */
@@ -9,6 +9,8 @@ export interface UsageRecord {
   readonly sessionId: string;
   readonly transcriptPath: string;
   readonly project: string;
+  /** The transcripts of subagents that are not beside its own, such as Codex's. */
+  readonly subagents: readonly string[];
   /** By file: the transcript, and those of its subagents. */
   readonly sentBytes: Readonly<Record<string, number>>;
   /** By file: the last line that names a model, for the lines after it. */
@@ -23,15 +25,18 @@ type UsageSession = Pick<UsageRecord, "sessionId" | "transcriptPath" | "project"
 
 /**
  * Records that a session uses tokens, and whether its transcript has the calls of tools: those that it has already are not
- * recorded, because they are a former session's or hooks have recorded them.
+ * recorded, because they are a former session's or hooks have recorded them. `subagent` is the transcript of one that has ended, if it
+ * has its own elsewhere.
  */
-export function recordUsage(directory: string, session: UsageSession, hasCalls: boolean): void {
+export function recordUsage(directory: string, session: UsageSession, hasCalls: boolean, subagent?: string): void {
   const path = sessionFile(directory, session.sessionId);
   const known = readUsage(path);
   const isKnown = known?.transcriptPath === session.transcriptPath && known.project === session.project;
-  if (isKnown && (known.callBytes !== undefined || !hasCalls)) return;
+  const isNew = subagent !== undefined && known?.subagents.includes(subagent) !== true;
+  if (isKnown && !isNew && (known.callBytes !== undefined || !hasCalls)) return;
   const callBytes = known?.callBytes ?? (hasCalls ? sizesOf(session.transcriptPath) : undefined);
-  writeUsage(directory, { sentBytes: {}, models: {}, openCalls: {}, ...known, callBytes, ...session });
+  const subagents = [...(known?.subagents ?? []), ...(isNew ? [subagent] : [])];
+  writeUsage(directory, { sentBytes: {}, models: {}, openCalls: {}, ...known, subagents, callBytes, ...session });
 }
 
 /** Forgets a session in which nothing is recorded any more. */
@@ -53,7 +58,8 @@ export function readUsage(path: string): UsageRecord | undefined {
     return undefined;
   const [sentBytes = {}, callBytes] = ["sentBytes", "callBytes"].map((name) => positionsAt(record, name));
   const [models = {}, openCalls = {}] = ["models", "openCalls"].map((name) => recordAt(record, name));
-  return { sessionId, transcriptPath, project, sentBytes, models, callBytes, openCalls };
+  const subagents = (arrayAt(record, "subagents") ?? []).filter((path) => typeof path === "string");
+  return { sessionId, transcriptPath, project, subagents, sentBytes, models, callBytes, openCalls };
 }
 
 function positionsAt(record: JsonRecord, name: string): Readonly<Record<string, number>> | undefined {
@@ -89,7 +95,7 @@ function findGrown(
     const record = readUsage(join(directory, name));
     const positions = record && positionsOf(record);
     if (record === undefined || positions === undefined) return [];
-    const files = filesOf(record.transcriptPath).flatMap((path) => {
+    const files = [...filesOf(record.transcriptPath), ...record.subagents].flatMap((path) => {
       const size = tryStat(path)?.size ?? 0;
       return size === 0 || size === positions[path] ? [] : [{ path, size }];
     });

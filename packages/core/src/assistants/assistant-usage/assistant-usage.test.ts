@@ -171,6 +171,10 @@ describe("reading transcripts", () => {
     expect(await largestPerMessage(await readUsage(codex))).toMatchObject([
       { model: "gpt-x", inputTokens: 20, cacheReadInputTokens: 80, outputTokens: 10 },
     ]);
+    const meta = (id: string) => ({ type: "session_meta", payload: { id, session_id: "s1" } });
+    const inThread = async (id: string) => (await readUsage(lines(meta(id), codexCount)))[0]?.messageId;
+    expect(await inThread("agent")).toBe("codex:agent");
+    expect(await inThread("s1")).toBe((await readUsage(codex))[0]?.messageId);
   });
 
   test("skips what it does not know", async () => {

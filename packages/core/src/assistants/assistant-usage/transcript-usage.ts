@@ -44,6 +44,11 @@ const codexUsage = z.object({
     }),
   }),
 });
+/** A subagent has a transcript of its own, which names its thread and the session. */
+const codexThread = z.object({
+  type: z.literal("session_meta"),
+  payload: z.object({ id: z.string(), session_id: z.string() }),
+});
 const codexTurn = z.object({ type: z.literal("turn_context"), payload: z.object({ model: z.string() }) });
 
 /** opencode counts input, cache writes and cache reads separately, and thoughts beside the output. */
@@ -88,6 +93,7 @@ export async function readTranscriptUsage(transcript: string, sessionId: string,
 /** Reads records in order. Checks the type first, because a failed validation takes much longer. */
 function createUsageReader(sessionId: string): (record: TranscriptRecord) => MessageUsage | null {
   let codexModel: string | undefined;
+  let codexThreadId: string | undefined;
   return (record) => {
     switch (record["type"]) {
       case "assistant": {
@@ -98,6 +104,13 @@ function createUsageReader(sessionId: string): (record: TranscriptRecord) => Mes
         const gemini = geminiUsage.safeParse(record);
         return gemini.success ? fromGemini(gemini.data) : null;
       }
+      case "session_meta": {
+        const thread = codexThread.safeParse(record);
+        // Others after the first are of a session that it continues.
+        if (thread.success && thread.data.payload.id !== thread.data.payload.session_id)
+          codexThreadId ??= thread.data.payload.id;
+        return null;
+      }
       case "turn_context": {
         const turn = codexTurn.safeParse(record);
         if (turn.success) codexModel = turn.data.payload.model;
@@ -105,7 +118,7 @@ function createUsageReader(sessionId: string): (record: TranscriptRecord) => Mes
       }
       case "event_msg": {
         const codex = codexUsage.safeParse(record);
-        return codex.success ? fromCodex(codex.data, sessionId, codexModel) : null;
+        return codex.success ? fromCodex(codex.data, codexThreadId ?? sessionId, codexModel) : null;
       }
       case undefined: {
         const opencode = opencodeUsage.safeParse(record);
@@ -169,16 +182,16 @@ function fromOpencode({ info }: z.infer<typeof opencodeUsage>): MessageUsage | n
   };
 }
 
-/** Codex does not identify its answers, so the running total distinguishes an answer from the next, and from a repeat. */
+/** Codex does not identify its answers, so the running total of the thread distinguishes an answer from the next, and from a repeat. */
 function fromCodex(
   { timestamp, payload }: z.infer<typeof codexUsage>,
-  sessionId: string,
+  threadId: string,
   model: string | undefined,
 ): MessageUsage {
   const { total_token_usage: total, last_token_usage: last } = payload.info;
   const cached = Math.min(last.cached_input_tokens, last.input_tokens);
   return {
-    messageId: `codex:${sessionId}`.slice(0, 255),
+    messageId: `codex:${threadId}`.slice(0, 255),
     requestId: `total:${total.total_tokens}`,
     assistant: "codex",
     model,
