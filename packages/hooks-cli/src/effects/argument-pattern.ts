@@ -1,5 +1,6 @@
 import { matchesGlob } from "../shell/path-glob.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
+import { textsOf } from "../shell/shell-command.ts";
 
 /** The arguments of a command, split into options and words. */
 export interface GivenArguments {
@@ -114,5 +115,5 @@ function attachedValue(name: string, text: string): string | undefined {
 
 /** The words that are not options, without those that may be values of options. */
 export function plainWords({ items }: GivenArguments): readonly string[] {
-  return items.filter(({ isOption, mayBeValue }) => !isOption && !mayBeValue).map(({ text }) => text);
+  return textsOf(items.filter(({ isOption, mayBeValue }) => !isOption && !mayBeValue));
 }

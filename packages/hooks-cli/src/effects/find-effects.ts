@@ -4,7 +4,7 @@ import { type CallSubject, ELSEWHERE, MACHINES } from "../policy/call-subject.ts
 import type { PolicyFacts, ProjectFacts } from "../policy/policy-facts.ts";
 import { optionValues } from "../shell/option-values.ts";
 import { SHELLS } from "../shell/command-wrappers.ts";
-import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf, textsOf } from "../shell/shell-command.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { readsScriptFromInput } from "../shell/wrapped-command.ts";
 import { FETCHERS } from "../policy/detectors/pipe-to-shell.ts";
@@ -34,7 +34,7 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
       if (rule === "git.force-push" && commands.some((other) => createsPushed(other, command))) continue;
       const stashed =
         rule === "git.drop-stash" && commands.some(stashesIgnored) ? subject.facts.unrecorded?.[0] : undefined;
-      const text = command.words.map((word) => word.text).join(" ");
+      const text = textsOf(command.words).join(" ");
       add(rule, text, stashed !== undefined || isElsewhere(rule, command, subject.facts), stashed);
     }
   }
@@ -48,7 +48,7 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
 
 /** Whether a command creates the branch or sets the tag that another one pushes: one that a program makes again and again. */
 function createsPushed(command: ShellCommand, push: ShellCommand): boolean {
-  const [program, subcommand = "", ...texts] = command.words.map(({ text }) => text);
+  const [program, subcommand = "", ...texts] = textsOf(command.words);
   if (program !== "git" || !/^(?:checkout|switch|tag)$/.test(subcommand)) return false;
   const creates = subcommand === "tag" ? /^(?:-f|--force)$/ : /^(?:-[bBcC]|--create|--force-create)$/;
   const at = texts.findIndex((text) => creates.test(text));
@@ -74,7 +74,7 @@ function isElsewhere(rule: string, command: ShellCommand, { projectRoot }: Proje
 function directoryOf({ words, cwd, wrappers }: ShellCommand): string | undefined {
   if (cwd === undefined || wrappers.some((wrapper) => ELSEWHERE.has(wrapper))) return undefined;
   const named = optionValues(words, ["-C", "--git-dir", "--work-tree"]);
-  return programOf({ words }) === "git" ? resolve(cwd, ...named.map(({ text }) => text)) : cwd;
+  return programOf({ words }) === "git" ? resolve(cwd, ...textsOf(named)) : cwd;
 }
 
 /** Whether `rsync` stays on this machine: what it deletes outside the project is found among the files that it touches. */
@@ -100,7 +100,7 @@ function effectsOfCommand(command: ShellCommand, facts: PolicyFacts): readonly s
     return [];
   // What GitHub keeps to make builds faster is no loss.
   if (program === "gh" && /^(?:actions-)?cache$/.test(plainWords(given)[0] ?? "")) return [];
-  if (INSTALLS_EMULATORS.test(`${program} ${words.map(({ text }) => text).join(" ")}`)) return [];
+  if (INSTALLS_EMULATORS.test(`${program} ${textsOf(words).join(" ")}`)) return [];
   if (program === "rclone" && hasOption(given, "-i|--interactive") && !isAnswered(command)) return [];
   const rules = patternsOf(program)
     .filter(
@@ -121,9 +121,7 @@ function isAnswered({ stdin, pipedFrom, redirects }: ShellCommand): boolean {
 
 /** Whether containers of this machine are stopped by their names: starting one again brings it back as it was. */
 function stopsNamed(command: ShellCommand): boolean {
-  const text = argumentsOf(command)
-    .map((word) => word.text)
-    .join(" ");
+  const text = textsOf(argumentsOf(command)).join(" ");
   return (
     /^(?:container )?stop(?: (?:-(?:t|-time(?:out)?)[= ]?\d+|\w[\w.-]*))+$/.test(text) &&
     !command.wrappers.some((wrapper) => ELSEWHERE.has(wrapper))
@@ -198,9 +196,9 @@ function otherEffects(
   facts: PolicyFacts,
 ): readonly string[] {
   const words = argumentsOf(command);
-  const text = (): string => [...words.map((word) => word.text), command.stdin ?? ""].join("\n");
+  const text = (): string => [...textsOf(words), command.stdin ?? ""].join("\n");
   if (program === "git" || program === "hub") return effectsOfGit(given, directoryOf(command), facts);
-  if (SQL_VERBS.test(program)) return sqlRules(`${program} ${words.map((word) => word.text).join(" ")}`);
+  if (SQL_VERBS.test(program)) return sqlRules(`${program} ${textsOf(words).join(" ")}`);
   if (SQL_CLIENTS.has(program)) return sqlRules(givenStatements(command, facts));
   if (MONGO_CLIENTS.test(program)) return MONGO_LOSS.test(text()) ? ["databases.drop-data"] : [];
   switch (program) {
@@ -266,7 +264,7 @@ function overwritesSystem(names: readonly string[], isRecursive: boolean): boole
 
 /** Whether `-1` is what a signal is sent to: every process. As the first option it is the signal. */
 function endsEverything(words: readonly ShellWord[]): boolean {
-  const [first = "", ...rest] = words.map(({ text }) => text);
+  const [first = "", ...rest] = textsOf(words);
   return (/^-[sn]$/.test(first) ? rest.slice(1) : rest).includes("-1");
 }
 

@@ -1,5 +1,6 @@
 import type { PolicyFacts } from "../policy/policy-facts.ts";
 import { type GivenArguments, matchesPattern } from "./argument-pattern.ts";
+import { textsOf } from "../shell/shell-command.ts";
 
 /** What git commands lose that depends on more than their options. */
 export function effectsOfGit(
@@ -66,7 +67,7 @@ function discardsFiles({ items, namesFrom }: GivenArguments): boolean {
 
 /** `+branch` overwrites, `:branch` deletes. */
 function effectsOfRefspecs(given: GivenArguments): readonly string[] {
-  const refspecs = given.items.filter(({ isOption }) => !isOption).map(({ text }) => text);
+  const refspecs = textsOf(given.items.filter(({ isOption }) => !isOption));
   return [
     ...(refspecs.some((refspec) => refspec.startsWith("+")) ? ["git.force-push"] : []),
     ...(refspecs.some((refspec) => /^\+?:./.test(refspec)) ? ["git.delete-remote"] : []),

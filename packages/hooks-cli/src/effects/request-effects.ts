@@ -1,8 +1,9 @@
 import { type GivenArguments, hasOption } from "./argument-pattern.ts";
+import { textsOf } from "../shell/shell-command.ts";
 
 /** A request that deletes: by its method, or by the name of what it calls. */
 export function effectsOfRequest(given: GivenArguments): readonly string[] {
-  const texts = given.items.map(({ text }) => text);
+  const texts = textsOf(given.items);
   if (
     hasOption(given, "-X|--request|--method=DELETE") ||
     texts.includes("DELETE") ||

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { PolicyFacts } from "../policy/policy-facts.ts";
 import { optionValues } from "../shell/option-values.ts";
-import { type ShellCommand, programOf } from "../shell/shell-command.ts";
+import { type ShellCommand, programOf, textsOf } from "../shell/shell-command.ts";
 
 /** What SQL would lose: the name of the rule; undefined if nothing. Literals and comments are not statements. */
 export function effectOfSql(text: string): "drop-data" | "delete-all-rows" | "drop-column" | "rights" | undefined {
@@ -29,13 +29,13 @@ const CHANGES_ROWS = /\bdelete\s+from\s+\S|\bupdate\s+[\w."`[\]]+\s+set\s/i;
 /** What a client of a database is given: its arguments, its input, and what is in the files that contain statements. */
 export function givenStatements(command: ShellCommand, { contentOf }: PolicyFacts): string {
   const { words, stdin = "", redirects, pipedFrom, cwd } = command;
-  const texts = words.slice(1).map(({ text }) => text);
+  const texts = textsOf(words.slice(1));
   const source = pipedFrom.at(-1);
   const files = [
     ...redirects.flatMap(({ operator, target }) => (operator === "<" && target !== undefined ? target.text : [])),
-    ...optionValues(words, ["-f", "--file", "-i"]).map(({ text }) => text),
+    ...textsOf(optionValues(words, ["-f", "--file", "-i"])),
     ...texts.flatMap((text) => /(?:^|[\n;] ?)(?:\\ir?|\.read|source) +(\S+)/.exec(text)?.[1] ?? []),
-    ...(source !== undefined && programOf(source) === "cat" ? source.words.slice(1).map(({ text }) => text) : []),
+    ...(source !== undefined && programOf(source) === "cat" ? textsOf(source.words.slice(1)) : []),
   ];
   const contents = cwd === undefined ? [] : files.map((file) => contentOf(resolve(cwd, file)) ?? "");
   return [...texts, stdin, ...contents].join("\n");

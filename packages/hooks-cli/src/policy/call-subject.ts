@@ -2,7 +2,7 @@ import { type Dissection, dissect } from "../shell/dissect.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { pathsOutside } from "../shell/container.ts";
 import { readableScript } from "../shell/windows-script.ts";
-import type { ShellCommand } from "../shell/shell-command.ts";
+import { type ShellCommand, textsOf } from "../shell/shell-command.ts";
 import { UNKNOWN } from "../shell/unknown.ts";
 import { type FileLocation, isInsideProject, locate } from "./file-location.ts";
 import type { PathAccess } from "./policy.ts";
@@ -51,7 +51,7 @@ export const ELSEWHERE = new Set([
 
 /** `[ -L path ] && rm -rf path` deletes a link, and nothing that it leads to. */
 function withoutLinks(files: readonly TouchedFile[], before: ShellCommand | undefined): readonly TouchedFile[] {
-  const texts = before?.words.map(({ text }) => text) ?? [];
+  const texts = textsOf(before?.words ?? []);
   if (!/^(?:\[|test)$/.test(texts[0] ?? "") || !/^-[Lh]$/.test(texts[1] ?? "")) return files;
   return files.map((file) =>
     file.access === "delete" && file.word.text === texts[2]

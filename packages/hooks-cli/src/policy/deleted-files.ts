@@ -1,4 +1,4 @@
-import { type ShellCommand, programOf } from "../shell/shell-command.ts";
+import { type ShellCommand, programOf, textsOf } from "../shell/shell-command.ts";
 import { UNKNOWN, UNSEEN } from "../shell/unknown.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { ANY_WORD } from "../shell/wrapped-command.ts";
@@ -53,9 +53,7 @@ function deletedOnWindows(
   touch: Touch,
 ): readonly TouchedFile[] {
   const isOption = ({ text }: ShellWord): boolean => /^(?:\/[a-zA-Z])+$/.test(text);
-  const isRecursive = [...options, ...plain.filter(isOption).map(({ text }) => text)].some((option) =>
-    /^-r|^\/.*s/i.test(option),
-  );
+  const isRecursive = [...options, ...textsOf(plain.filter(isOption))].some((option) => /^-r|^\/.*s/i.test(option));
   const named = plain.filter((word) => !isOption(word));
   // `Get-ChildItem | Remove-Item`
   return (named.length === 0 && pipedFrom.length > 0 ? [ANY_WORD] : named).map((word) =>

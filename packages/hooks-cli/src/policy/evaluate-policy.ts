@@ -21,7 +21,7 @@ import type {
 import type { PolicyFacts } from "./policy-facts.ts";
 import { occursIn } from "./rule-pattern.ts";
 import { type ToolCall, inputText } from "./tool-call.ts";
-import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf, textsOf } from "../shell/shell-command.ts";
 import { withoutMarks } from "../shell/unknown.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 
@@ -210,7 +210,7 @@ function parts(text: string): readonly string[] {
 }
 
 function textOf(command: ShellCommand): string {
-  return [programOf(command), ...argumentsOf(command).map((word) => word.text)].join(" ");
+  return [programOf(command), ...textsOf(argumentsOf(command))].join(" ");
 }
 
 function matchesFile(condition: PathCondition, file: SubjectFile, facts: PolicyFacts): boolean {

@@ -2,6 +2,7 @@ import { optionValues } from "../shell/option-values.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { filesOfTar } from "./archived-files.ts";
 import type { Touch, TouchedFile } from "./touched-file.ts";
+import { textsOf } from "../shell/shell-command.ts";
 
 /** The arguments of a program. */
 interface ProgramArguments {
@@ -124,7 +125,7 @@ function filesOfPrinter({ words, plain, read }: ProgramFiles): readonly TouchedF
 /** What a program that is not known to print may be made to reveal: files by name, unless it uses them as its own key. */
 function filesOfUnknown({ words, plain, read }: ProgramFiles): readonly TouchedFile[] {
   // A container is given the file by its own name, or mounts it; an environment is fetched into one.
-  const [group, action] = plain.map(({ text }) => text);
+  const [group, action] = textsOf(plain);
   if (/^(?:(?:secret|config) create|env pull)$/.test(`${group} ${action}`)) return [];
   const named = plain.filter((word) => {
     const before = words[words.indexOf(word) - 1]?.text ?? "";

@@ -1,4 +1,4 @@
-import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf, textsOf } from "../shell/shell-command.ts";
 
 /** Redirections that write a file from the start. */
 export const REDIRECTS_THAT_REPLACE: ReadonlySet<string> = new Set([">", ">|", "&>", ">&"]);
@@ -16,7 +16,7 @@ export function replacesFiles(command: ShellCommand): boolean {
     case "sed":
     case "gsed":
     case "perl":
-      return losesLines(argumentsOf(command).map(({ text }) => text));
+      return losesLines(textsOf(argumentsOf(command)));
     case "curl":
       return !has(/^-C|^--continue-at|^--no-clobber/);
     case "wget":
@@ -48,7 +48,7 @@ const REMOVES_LINES =
 
 /** Whether a program writes nothing into its files: `truncate -s 0`, `cp /dev/null`. */
 export function empties(command: ShellCommand): boolean {
-  const texts = argumentsOf(command).map(({ text }) => text);
+  const texts = textsOf(argumentsOf(command));
   switch (programOf(command)) {
     case "truncate":
       return texts.some(
@@ -68,7 +68,7 @@ function isSize(text: string | undefined): boolean {
 
 /** Whether a program is known to print nothing, as in `: > file`. */
 export function printsNothing(command: ShellCommand): boolean {
-  const given = argumentsOf(command).map(({ text }) => text);
+  const given = textsOf(argumentsOf(command));
   switch (programOf(command)) {
     case ":":
     case "true":

@@ -1,6 +1,6 @@
 import { optionValues } from "../shell/option-values.ts";
 import { foundFiles } from "../shell/command-runners.ts";
-import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf, textsOf } from "../shell/shell-command.ts";
 import { SHELLS } from "../shell/command-wrappers.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { startedByWrapper } from "../shell/wrapped-command.ts";
@@ -84,7 +84,7 @@ function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[]
   if (program === "-" || (program.endsWith(":") && program !== ":")) return [];
   const words = argumentsOf(command);
   const plain = plainArguments(words);
-  const options = words.filter((word) => word.text.startsWith("-")).map((word) => word.text);
+  const options = textsOf(words.filter((word) => word.text.startsWith("-")));
   const deleted = deletedFiles(command, plain, options, touch);
   if (deleted !== undefined) return deleted;
   if (program === "find" || program === "gfind") {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ShellCommand } from "./shell-command.ts";
+import { type ShellCommand, textsOf } from "./shell-command.ts";
 import type { ShellScope } from "./shell-scope.ts";
 import type { WordToken } from "./shell-token.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
@@ -77,7 +77,7 @@ function reached(target: ShellWord, { cwd }: ShellScope): string | undefined {
 
 /** Builtins that change the meaning of later words. */
 export function applyBuiltin(program: string, { words, stdin, pipedFrom }: ShellCommand, scope: ShellScope): void {
-  const given = words.slice(1).map((word) => word.text);
+  const given = textsOf(words.slice(1));
   switch (program) {
     case "alias":
       for (const text of given) {

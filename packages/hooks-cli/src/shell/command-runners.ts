@@ -1,7 +1,7 @@
 import { optionValues } from "./option-values.ts";
 import { readContainer } from "./container.ts";
 import { startedByMultiplexer } from "./multiplexers.ts";
-import { MAX_WORDS } from "./shell-command.ts";
+import { MAX_WORDS, textsOf } from "./shell-command.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
 import type { ShellWord } from "./word-fields.ts";
 import { ANY_WORD, NOTHING, type Started, quoteWords } from "./wrapped-command.ts";
@@ -128,9 +128,9 @@ function startedByParallel(words: readonly ShellWord[], stdin: string | undefine
       index > 0 && !word.text.startsWith("-") && !PARALLEL_VALUE_OPTIONS.test(words[index - 1]?.text ?? ""),
   );
   const command = start === -1 ? [] : words.slice(start, separator === -1 ? undefined : separator);
-  const given = separator === -1 ? undefined : words.slice(separator + 1).map((word) => word.text);
+  const given = separator === -1 ? undefined : textsOf(words.slice(separator + 1));
   const inputs = asFarAsRead(given ?? stdin?.split("\n").filter(Boolean) ?? [UNSEEN], command);
-  const text = command.map((word) => word.text).join(" ");
+  const text = textsOf(command).join(" ");
   const scripts = inputs.map((input) => {
     if (text === "") return input;
     return text.includes("{}") ? text.replaceAll("{}", () => input) : `${text} ${input}`;
@@ -230,7 +230,7 @@ const CONTAINER_VALUE_OPTIONS =
 /** `docker exec web rm x`, `docker run image rm x`: what follows the container, the service or the image. */
 function startedInContainer(program: string, words: readonly ShellWord[], cwd: string | undefined): Started {
   // `podman unshare rm x` and `podman machine ssh rm x` run on the machine itself, or on the one that has the containers.
-  const [, first, second] = words.map(({ text }) => text);
+  const [, first, second] = textsOf(words);
   if (first === "unshare" || second === "ssh")
     return { commands: [words.slice(first === "unshare" ? 2 : 3)], scripts: [] };
   const at = words.findIndex(({ text }, index) => index > 0 && (text === "exec" || text === "run"));
@@ -323,7 +323,7 @@ function scriptOfSetting(setting: string, restOf: () => readonly ShellWord[]): r
 }
 
 function optionTexts(words: readonly ShellWord[], options: readonly string[]): readonly string[] {
-  return optionValues(words, options).map((word) => word.text);
+  return textsOf(optionValues(words, options));
 }
 
 function replaceIn(words: readonly ShellWord[], placeholder: string, text: string): ShellWord[] {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { optionValues } from "./option-values.ts";
 import { UNKNOWN } from "./unknown.ts";
 import type { ShellWord } from "./word-fields.ts";
+import { textsOf } from "./shell-command.ts";
 
 /** A container that a command has started from an image, so that only what is mounted was there before. */
 export interface Container {
@@ -17,7 +18,7 @@ interface Mount {
 
 /** The container of `docker run` with some options. */
 export function readContainer(options: readonly ShellWord[], cwd: string | undefined): Container {
-  const texts = (names: readonly string[]): readonly string[] => optionValues(options, names).map(({ text }) => text);
+  const texts = (names: readonly string[]): readonly string[] => textsOf(optionValues(options, names));
   const bound = texts(["-v", "--volume"]).map((text) => text.split(":"));
   const mounted = texts(["--mount"]).map((text) => {
     const value = (names: string): string | undefined => new RegExp(`(?:^|,)(?:${names})=([^,]*)`).exec(text)?.[1];

@@ -2,6 +2,7 @@ import { optionValues } from "./option-values.ts";
 import { startedByCmdlet, startedOnWindows } from "./powershell.ts";
 import { NOTHING, type Started } from "./wrapped-command.ts";
 import type { ShellWord } from "./word-fields.ts";
+import { textsOf } from "./shell-command.ts";
 
 /** How a line or a statement in a program's own language starts others, by the names of programs: what follows is a script. */
 const ESCAPES: Readonly<Record<string, RegExp>> = {
@@ -44,14 +45,14 @@ let escapes: ReadonlyMap<string, RegExp> | undefined;
 /** What is started by the languages of programs that are no POSIX shells: `psql -c '\! script'`, `sed '1e script'`, `pwsh -c script`. */
 export function startedByEscape(program: string, words: readonly ShellWord[], stdin: string | undefined): Started {
   const options = Object.hasOwn(OPTIONS, program) ? OPTIONS[program] : undefined;
-  if (options !== undefined) return { commands: [], scripts: optionValues(words, options).map(({ text }) => text) };
+  if (options !== undefined) return { commands: [], scripts: textsOf(optionValues(words, options)) };
   escapes ??= new Map(
     Object.entries(ESCAPES).flatMap(([names, pattern]) => names.split(" ").map((name) => [name, pattern] as const)),
   );
   const escape = escapes.get(program);
   if (/^(?:cmd|pwsh|powershell)$/i.test(program)) return startedOnWindows(words);
   if (escape === undefined) return startedByCmdlet(program, words, stdin);
-  const own = program === "scp" || program === "sftp" ? optionValues(words, ["-S"]).map(({ text }) => text) : [];
+  const own = program === "scp" || program === "sftp" ? textsOf(optionValues(words, ["-S"])) : [];
   if (/^g?sed$/.test(program)) own.push(...words.flatMap(({ text }) => substituted(text)));
   const texts = words.slice(1).map(({ text }) => text.replace(/^\+|^-\w(?=\w+Command)|^--\w+=/, ""));
   const separator = (Object.hasOwn(SEPARATORS, program) ? SEPARATORS[program] : undefined) ?? /[\n;{}[\]]/;

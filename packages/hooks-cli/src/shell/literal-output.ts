@@ -1,6 +1,6 @@
 import { decodeEscapes } from "./ansi-quote.ts";
 import { foundFiles } from "./command-runners.ts";
-import { type ShellCommand, argumentsOf, programOf } from "./shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf, textsOf } from "./shell-command.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
 import { type ShellWord, isKnown } from "./word-fields.ts";
 
@@ -12,13 +12,13 @@ export interface OutputFacts {
 /** What a command prints, for the few whose output follows from their arguments. Undefined if unknown. */
 export function literalOutput(command: ShellCommand, facts: OutputFacts): string | undefined {
   const words = argumentsOf(command);
-  const plain = words.map((word) => word.text).filter((text) => !/^-(?:-|[A-Za-z]+)$/.test(text));
+  const plain = textsOf(words).filter((text) => !/^-(?:-|[A-Za-z]+)$/.test(text));
   const isAllKnown = words.every(isKnown);
   switch (programOf(command)) {
     case "echo":
-      return isAllKnown ? echo(words.map((word) => word.text)) : undefined;
+      return isAllKnown ? echo(textsOf(words)) : undefined;
     case "printf":
-      return isAllKnown ? printf(words.map((word) => word.text)) : undefined;
+      return isAllKnown ? printf(textsOf(words)) : undefined;
     case "tee":
       return command.stdin;
     case "grep":
@@ -96,14 +96,14 @@ function filtered({ words, stdin }: ShellCommand, plain: readonly string[]): str
 
 /** Whether a package manager prints a folder of its own. */
 function printsFolder(words: readonly ShellWord[]): boolean {
-  const given = words.map(({ text }) => text).join(" ");
+  const given = textsOf(words).join(" ");
   return /^--(?:prefix|cellar)|^(?:root|prefix|bin) (?:-g|--global)|^(?:-g|--global) (?:root|prefix|bin)|^env GO(?:PATH|ROOT|BIN)$/.test(
     given,
   );
 }
 
 function outputOfGit(words: readonly ShellWord[], { projectRoot }: OutputFacts): string | undefined {
-  const given = words.map(({ text }) => text).join(" ");
+  const given = textsOf(words).join(" ");
   if (given === "rev-parse --show-toplevel") return projectRoot;
   if (/^rev-parse (?:--path-format=\w+ )?--(?:absolute-git|git|git-common)-dir$/.test(given))
     return projectRoot === undefined ? undefined : `${projectRoot}/.git`;

@@ -1,5 +1,6 @@
 import type { ShellWord } from "./word-fields.ts";
 import { NOTHING, type Started } from "./wrapped-command.ts";
+import { textsOf } from "./shell-command.ts";
 
 const TMUX_STARTS =
   /^(?:new(?:-session)?|neww|new-window|splitw|split-window|respawn[pw]|respawn-(?:pane|window)|run(?:-shell)?|popup|display-popup|if(?:-shell)?|pipep|pipe-pane)$/;
@@ -32,7 +33,7 @@ function commandsOfTmux(words: readonly ShellWord[]): readonly (readonly string[
 }
 
 function startedByScreen(words: readonly ShellWord[]): Started {
-  const texts = words.slice(1).map(({ text }) => text);
+  const texts = textsOf(words.slice(1));
   const stuff = texts.indexOf("stuff");
   if (stuff !== -1 && texts.includes("-X"))
     return { commands: [], scripts: [(texts[stuff + 1] ?? "").replaceAll(/\^M|\\[nr]|\\01[25]|\r/g, "\n")] };

@@ -2,6 +2,7 @@ import { NOTHING, type Started } from "./wrapped-command.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
 import { readableScript } from "./windows-script.ts";
 import type { ShellWord } from "./word-fields.ts";
+import { textsOf } from "./shell-command.ts";
 
 /** Cmdlets that start what is between braces: `ForEach-Object { … }`. */
 const TAKES_BLOCK =
@@ -12,7 +13,7 @@ export function startedByCmdlet(program: string, words: readonly ShellWord[], st
   const name = program.toLowerCase();
   if (name === "iex" || name === "invoke-expression") {
     const given = words.slice(1).filter(({ text }) => !/^-command$/i.test(text));
-    const script = given.length === 0 ? stdin : given.map(({ text }) => text).join(" ");
+    const script = given.length === 0 ? stdin : textsOf(given).join(" ");
     return script === undefined ? NOTHING : { commands: [], scripts: [script] };
   }
   const start = TAKES_BLOCK.test(name) ? words.findIndex(({ text }) => text === "{") : -1;
@@ -32,6 +33,6 @@ export function startedOnWindows(words: readonly ShellWord[]): Started {
   if (code !== undefined)
     return { commands: [], scripts: [readableScript(Buffer.from(code, "base64").toString("utf16le"))] };
   const at = words.findIndex(({ text }) => /^(?:\/{1,2}[ck]|-c|-command)$/i.test(text));
-  const script = words.slice(at + 1).map(({ text }) => text);
+  const script = textsOf(words.slice(at + 1));
   return at === -1 ? NOTHING : { commands: [], scripts: [readableScript(script.join(" "))] };
 }

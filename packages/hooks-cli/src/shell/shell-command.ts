@@ -41,3 +41,8 @@ export function programName(text: string): string {
 export function argumentsOf(command: ShellCommand): readonly ShellWord[] {
   return command.words.slice(1);
 }
+
+/** The texts of words. */
+export function textsOf(words: readonly { readonly text: string }[]): string[] {
+  return words.map(({ text }) => text);
+}

@@ -2,6 +2,7 @@ import { SHELLS, SHELL_VALUE_OPTIONS, type Wrapper, findWrapper } from "./comman
 import { UNSEEN } from "./unknown.ts";
 import type { Container } from "./container.ts";
 import type { ShellWord } from "./word-fields.ts";
+import { textsOf } from "./shell-command.ts";
 
 /** What a command starts besides itself. */
 export interface Started {
@@ -87,7 +88,7 @@ interface ShellArguments {
 }
 
 function readShellArguments(words: readonly ShellWord[]): ShellArguments {
-  const after = (from: number): readonly string[] => words.slice(from).map((word) => word.text);
+  const after = (from: number): readonly string[] => textsOf(words.slice(from));
   for (let at = 1; at < words.length; at += 1) {
     const text = words[at]?.text ?? "";
     if (SHELL_VALUE_OPTIONS.has(text)) {
@@ -177,7 +178,7 @@ function valuesAfter(wrapper: Wrapper, text: string): number {
  * Joins words into one script. Each was one word already, yet programs that join them let the shell split them again.
  */
 function joinWords(words: readonly ShellWord[]): string {
-  return words.map((word) => word.text).join(" ");
+  return textsOf(words).join(" ");
 }
 
 /** Quotes words so that a shell reads them literally. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type ShellCommand, argumentsOf, programOf } from "../../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf, textsOf } from "../../shell/shell-command.ts";
 import { UNKNOWN, isUnknown } from "../../shell/unknown.ts";
 import type { ShellWord } from "../../shell/word-fields.ts";
 import type { CallSubject } from "../call-subject.ts";
@@ -32,7 +32,7 @@ export function detectForcePush(
   branches: readonly string[] = DEFAULT_BRANCHES,
 ): string | undefined {
   const push = subject.dissection.commands.find((command) => isForcePush(command, branches, subject.facts));
-  return push && push.words.map((word) => word.text).join(" ");
+  return push && textsOf(push.words).join(" ");
 }
 
 function isForcePush(command: ShellCommand, branches: readonly string[], facts: PolicyFacts): boolean {

@@ -1,4 +1,4 @@
-import { type ShellCommand, argumentsOf } from "../../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, textsOf } from "../../shell/shell-command.ts";
 import { UNKNOWN } from "../../shell/unknown.ts";
 
 /**
@@ -76,9 +76,9 @@ const VALUES = /^(?:--proto =https|--(?:retry|retry-delay|connect-timeout|max-ti
 export function printsKnownInstaller(command: ShellCommand): boolean {
   const allowed = OPTIONS[(command.words[0]?.text ?? "").toLowerCase()];
   if (allowed === undefined || command.redirects.length > 0 || command.wrappers.includes("ssh")) return false;
-  const others = argumentsOf(command)
-    .map(({ text }) => text)
-    .filter((text, index, all) => !allowed.test(text) && !VALUES.test(`${all[index - 1]} ${text}`));
+  const others = textsOf(argumentsOf(command)).filter(
+    (text, index, all) => !allowed.test(text) && !VALUES.test(`${all[index - 1]} ${text}`),
+  );
   const [url = ""] = others;
   return (
     others.length === 1 &&

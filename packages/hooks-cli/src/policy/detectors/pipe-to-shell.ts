@@ -1,5 +1,5 @@
 import { SHELLS } from "../../shell/command-wrappers.ts";
-import { type ShellCommand, argumentsOf, programName, programOf } from "../../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programName, programOf, textsOf } from "../../shell/shell-command.ts";
 import { UNKNOWN } from "../../shell/unknown.ts";
 import { readsScriptFromInput } from "../../shell/wrapped-command.ts";
 import type { CallSubject } from "../call-subject.ts";
@@ -37,10 +37,7 @@ export function detectPipeToShell(subject: CallSubject): string | undefined {
         runsFetchedCode(command)),
   );
   return (
-    runner &&
-    [...runner.pipedFrom.slice(0, 1), runner]
-      .map((command) => command.words.map((word) => word.text).join(" "))
-      .join(" | ")
+    runner && [...runner.pipedFrom.slice(0, 1), runner].map((command) => textsOf(command.words).join(" ")).join(" | ")
   );
 }
 
@@ -71,7 +68,7 @@ function runsKnownInstaller(command: ShellCommand): boolean {
   if (!printsKnownInstaller(source)) return false;
   const program = programOf(command);
   if (isInvoke(program)) return words.length === 1;
-  const texts = argumentsOf(command).map(({ text }) => text);
+  const texts = textsOf(argumentsOf(command));
   if (SHELLS.has(program))
     return readsScriptFromInput(words) && !texts.some((text) => /^--(?:rc|init-)file/.test(text));
   if (program === "php") return texts.every((text) => /^--(?:$|install-dir=|filename=|version=|quiet)/.test(text));
@@ -114,7 +111,7 @@ function runsTextArgument(program: string, command: ShellCommand): boolean {
   const takesAll = program === "eval" || isInvoke(program);
   if (takesAll || program === "source" || program === "." || SHELLS.has(program) || INTERPRETERS.test(program)) {
     const inputs = command.redirects.filter(({ operator }) => operator === "<").map(({ target }) => target?.text ?? "");
-    const given = argumentsOf(command).map((word) => word.text);
+    const given = textsOf(argumentsOf(command));
     // What follows a script are its arguments.
     const script = given.findIndex((text, index) =>
       [text, given[index - 1]].every((word) => !/^[-+]/.test(word ?? "")),
@@ -135,9 +132,7 @@ function isInvoke(program: string): boolean {
 /** Whether a command's output comes from the network, or is a text that was unreadable before. */
 function outputsUnknownText(command: ShellCommand): boolean {
   const program = programOf(command);
-  const text = argumentsOf(command)
-    .map((word) => word.text)
-    .join(" ");
+  const text = textsOf(argumentsOf(command)).join(" ");
   if (usesSocket(command) || FETCHERS.has(program.toLowerCase()) || /\.downloadstring\b/i.test(text)) return true;
   if (INTERPRETERS.test(program)) return /https?:\/\/|urllib|requests|socket|Net::HTTP|LWP|fetch\(/.test(text);
   if (/^(?:base64|gbase64|base32|uudecode)$/.test(program)) return /(?:^| )-[a-zA-Z]*[dD]|--decode/.test(text);
@@ -153,7 +148,7 @@ function fetchedFiles(commands: readonly ShellCommand[]): ReadonlySet<string> {
   for (const command of commands) {
     if (!FETCHERS.has(programOf(command))) continue;
     const words = argumentsOf(command);
-    const outputs = optionValues(words, ["-o", "--output", "-O", "--output-document"]).map((word) => word.text);
+    const outputs = textsOf(optionValues(words, ["-o", "--output", "-O", "--output-document"]));
     const redirects = command.redirects
       .filter(({ operator }) => /^(?:>|>>|>\||&>)$/.test(operator))
       .map(({ target }) => target?.text ?? "");

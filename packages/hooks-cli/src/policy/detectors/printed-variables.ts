@@ -1,5 +1,5 @@
 import { SHELLS } from "../../shell/command-wrappers.ts";
-import { type ShellCommand, argumentsOf, programOf } from "../../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf, textsOf } from "../../shell/shell-command.ts";
 import { UNKNOWN } from "../../shell/unknown.ts";
 
 /** They print what they are given, or every variable. */
@@ -17,7 +17,7 @@ const READERS = /^(?:cat|base64|grep|head|tail|cut|tr|awk)$/;
 export function mayPrintVariables(commands: readonly ShellCommand[], areSubstituted: boolean): boolean {
   return commands.some((command) => {
     const program = programOf(command);
-    const texts = argumentsOf(command).map(({ text }) => text);
+    const texts = textsOf(argumentsOf(command));
     if (areSubstituted && command.wrappers[0] === "$()")
       return (
         !READERS.test(program) ||

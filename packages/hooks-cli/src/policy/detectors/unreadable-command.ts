@@ -1,5 +1,5 @@
 import { SHELLS } from "../../shell/command-wrappers.ts";
-import { argumentsOf, programOf } from "../../shell/shell-command.ts";
+import { argumentsOf, programOf, textsOf } from "../../shell/shell-command.ts";
 import { UNKNOWN, isUnknown, withoutMarks } from "../../shell/unknown.ts";
 import type { CallSubject } from "../call-subject.ts";
 
@@ -16,5 +16,5 @@ export function detectUnreadable(subject: CallSubject): string | undefined {
       argumentsOf(command).some((word) => isUnknown(word.text) || (program === "eval" && word.text.includes(UNKNOWN)))
     );
   });
-  return hidden && withoutMarks(hidden.words.map((word) => word.text).join(" "));
+  return hidden && withoutMarks(textsOf(hidden.words).join(" "));
 }
