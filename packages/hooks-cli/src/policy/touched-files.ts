@@ -1,6 +1,6 @@
 import { optionValues } from "../shell/option-values.ts";
 import { foundFiles } from "../shell/command-runners.ts";
-import { type ShellCommand, argumentsOf, programOf, textsOf } from "../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf, textAt, textsOf } from "../shell/shell-command.ts";
 import { SHELLS } from "../shell/command-wrappers.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { startedByWrapper } from "../shell/wrapped-command.ts";
@@ -115,9 +115,7 @@ function namedFiles(command: ShellCommand, touch: Touch): readonly TouchedFile[]
     ];
   }
   if (/^(?:set-content|out-file)$/i.test(program)) {
-    const [file = plain[0]] = words.filter((_, index) =>
-      /^-(?:literal|file)?path$/i.test(words[index - 1]?.text ?? ""),
-    );
+    const [file = plain[0]] = words.filter((_, index) => /^-(?:literal|file)?path$/i.test(textAt(words, index - 1)));
     return file === undefined ? [] : [touch(file, "write")];
   }
   if (WRITERS.has(program.toLowerCase())) {

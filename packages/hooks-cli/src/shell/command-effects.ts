@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type ShellCommand, textsOf } from "./shell-command.ts";
+import { type ShellCommand, textAt, textsOf } from "./shell-command.ts";
 import type { ShellScope } from "./shell-scope.ts";
 import type { WordToken } from "./shell-token.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
@@ -37,6 +37,8 @@ export function assign(word: WordToken, scope: ShellScope, isLasting: boolean): 
   const home = value === "~" || value.startsWith("~/") ? (scope.home ?? UNKNOWN) + value.slice(1) : value;
   const elements = word.elements?.flatMap((element) => expandWord(element, scope).map((field) => field.text));
   const script = NAMES_A_PROGRAM.test(name) ? value : undefined;
+  // A shell that the command starts has it.
+  if (!isLasting && !scope.hasSet(name)) scope.set(name, undefined);
   if (!isLasting) return script;
   if (match[2] !== undefined) scope.set(name, undefined);
   else if (match[3] === "+") scope.append(name, elements ?? [home], elements !== undefined);
@@ -46,11 +48,13 @@ export function assign(word: WordToken, scope: ShellScope, isLasting: boolean): 
 
 /** Follows `cd`, `pushd` and `popd`, as far as their targets are known. */
 export function changeDirectory(command: ShellCommand, scope: ShellScope): void {
-  const program = command.words[0]?.text;
-  if (program !== "cd" && program !== "pushd" && program !== "popd") return;
+  const words = command.words.slice(command.words.findIndex(({ text }) => !/^(?:builtin|command|--)$/.test(text)));
+  const program = textAt(words, 0);
+  if (program === "dirs") scope.directories = [];
+  if (!/^(?:cd|pushd|popd)$/.test(program)) return;
   const from = scope.cwd;
   const [last, ...others] = scope.directories;
-  const target = command.words.slice(1).find((word) => !/^-[LPe@]+$/.test(word.text) && word.text !== "--");
+  const target = words.slice(1).find((word) => !/^-[LPe@]+$/.test(word.text) && word.text !== "--");
   scope.cwd =
     target === undefined
       ? program === "cd"
@@ -60,7 +64,7 @@ export function changeDirectory(command: ShellCommand, scope: ShellScope): void 
           : undefined
       : reached(target, scope);
   // Those of `pushd +1` and the like are not followed.
-  if (program === "pushd") scope.directories = target === undefined ? [] : [from, ...scope.directories];
+  if (program === "pushd") scope.directories = scope.cwd === undefined ? [] : [from, ...scope.directories];
   if (program === "popd") scope.directories = target === undefined ? others : [];
 }
 
@@ -71,7 +75,7 @@ function reached(target: ShellWord, { cwd }: ShellScope): string | undefined {
     !target.text.startsWith(UNKNOWN) &&
     !target.text.includes(UNSEEN) &&
     !target.hasGlob &&
-    !/^-$|^[-+]\d+$/.test(target.text);
+    !/^-n?$|^[-+]\d+$/.test(target.text);
   return isPlain && (target.text.startsWith("/") || cwd !== undefined) ? resolve(cwd ?? "/", target.text) : undefined;
 }
 
@@ -96,6 +100,11 @@ export function applyBuiltin(program: string, { words, stdin, pipedFrom }: Shell
         const isReference = given.some((option) => /^-\w*n/.test(option)) && program !== "export";
         if (match?.[1] !== undefined) scope.set(match[1], isReference ? undefined : [match[2] ?? ""]);
       }
+      return;
+    case "env":
+    case "sudo":
+    case "getopts":
+      for (const text of given) if (/^\w+(?:=|$)/.test(text)) scope.set(text.replace(/=.*/s, ""), undefined);
       return;
     case "unset":
       for (const name of given) scope.unset(name);

@@ -1,7 +1,7 @@
 import { optionValues } from "./option-values.ts";
 import { readContainer } from "./container.ts";
 import { startedByMultiplexer } from "./multiplexers.ts";
-import { MAX_WORDS, textsOf } from "./shell-command.ts";
+import { MAX_WORDS, textAt, textsOf } from "./shell-command.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
 import type { ShellWord } from "./word-fields.ts";
 import { ANY_WORD, NOTHING, type Started, quoteWords } from "./wrapped-command.ts";
@@ -100,7 +100,7 @@ function startedByXargs(words: readonly ShellWord[], stdin: string | undefined):
   let placeholder: string | undefined;
   let at = 1;
   for (; at < words.length; at += 1) {
-    const text = words[at]?.text ?? "";
+    const text = textAt(words, at);
     if (!text.startsWith("-")) break;
     if (/^-[IJ]/.test(text)) placeholder = text.length > 2 ? text.slice(2) : words[at + 1]?.text;
     if (text === "-i" || text.startsWith("--replace")) placeholder = text.split("=")[1] || "{}";
@@ -124,8 +124,7 @@ function asFarAsRead<T>(inputs: readonly T[], command: readonly ShellWord[]): re
 function startedByParallel(words: readonly ShellWord[], stdin: string | undefined): Started {
   const separator = words.findIndex((word) => /^:::\+?$/.test(word.text));
   const start = words.findIndex(
-    (word, index) =>
-      index > 0 && !word.text.startsWith("-") && !PARALLEL_VALUE_OPTIONS.test(words[index - 1]?.text ?? ""),
+    (word, index) => index > 0 && !word.text.startsWith("-") && !PARALLEL_VALUE_OPTIONS.test(textAt(words, index - 1)),
   );
   const command = start === -1 ? [] : words.slice(start, separator === -1 ? undefined : separator);
   const given = separator === -1 ? undefined : textsOf(words.slice(separator + 1));
@@ -201,7 +200,7 @@ function namesSought(words: readonly ShellWord[]): readonly (string | undefined)
   let name: string | undefined;
   let isPruned = false;
   for (const [index, { text }] of words.entries()) {
-    const isNegated = /^(?:!|-not)$/.test(words[index - 1]?.text ?? "");
+    const isNegated = /^(?:!|-not)$/.test(textAt(words, index - 1));
     if (text === "-prune") isPruned = true;
     if (/^-i?(?:name|path|wholename)$/.test(text) && !isNegated) name ??= words[index + 1]?.text;
     if (!/^(?:-or?|,)$/.test(text)) continue;
@@ -215,7 +214,7 @@ function namesSought(words: readonly ShellWord[]): readonly (string | undefined)
 function startingPoints(words: readonly ShellWord[]): readonly string[] {
   const starts: string[] = [];
   for (let at = 1; at < words.length; at += 1) {
-    const text = words[at]?.text ?? "";
+    const text = textAt(words, at);
     if (/^-(?:[HLP]|O\d?)$/.test(text)) continue;
     if (text === "-D" || text === "-f") at += 1;
     else if (/^[-(!]/.test(text)) break;
@@ -237,7 +236,7 @@ function startedInContainer(program: string, words: readonly ShellWord[], cwd: s
   if (at === -1 || at > 6) return NOTHING;
   const rest = words.slice(at + 1);
   const target = rest.findIndex(
-    ({ text }, index) => !text.startsWith("-") && !CONTAINER_VALUE_OPTIONS.test(rest[index - 1]?.text ?? ""),
+    ({ text }, index) => !text.startsWith("-") && !CONTAINER_VALUE_OPTIONS.test(textAt(rest, index - 1)),
   );
   const command = target === -1 ? [] : rest.slice(target + 1);
   if (command.length === 0) return NOTHING;
@@ -282,7 +281,7 @@ function startedInPod(words: readonly ShellWord[]): Started {
 function startedByGit(words: readonly ShellWord[]): Started {
   const scripts: string[] = [];
   for (const [index, word] of words.entries()) {
-    const next = words[index + 1]?.text ?? "";
+    const next = textAt(words, index + 1);
     const rest = (): readonly ShellWord[] => words.slice(index + 2);
     if (word.text === "-c" || word.text === "--config-env") scripts.push(...scriptOfSetting(next, rest));
     if (word.text.startsWith("alias.")) scripts.push(...scriptOfSetting(`${word.text}=${next}`, rest));

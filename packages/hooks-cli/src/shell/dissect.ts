@@ -7,7 +7,7 @@ import { mayEscape } from "./escaping-programs.ts";
 import { startedByInlineCode } from "./inline-code.ts";
 import { literalOutput } from "./literal-output.ts";
 import { ScriptWalker } from "./script-walker.ts";
-import { MAX_COMMANDS, MAX_WORDS, type ShellCommand, programName, programOf } from "./shell-command.ts";
+import { type ShellCommand, MAX_COMMANDS, MAX_WORDS, programName, programOf, textAt } from "./shell-command.ts";
 import { ShellScope } from "./shell-scope.ts";
 import { tokenize } from "./token-reader.ts";
 import { UNKNOWN } from "./unknown.ts";
@@ -216,7 +216,7 @@ class Dissector {
 
   #startedBy(program: string, command: ShellCommand, scope: ShellScope): Started {
     const { words, cwd } = command;
-    const name = words[0]?.text ?? "";
+    const name = textAt(words, 0);
     const alias = scope.aliases.get(name);
     if (alias !== undefined && !command.wrappers.includes(program)) {
       return { commands: [], scripts: [`${alias} ${quoteWords(words.slice(1))}`] };
@@ -251,7 +251,7 @@ const LEAVES_CONTAINER = new Set(["chroot", "nsenter"]);
 
 /** Programs that a name with a glob, `/bin/r?`, may match: those that rules are about. */
 function programsMatching(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
-  const pattern = programName(words[0]?.text ?? "");
+  const pattern = programName(textAt(words, 0));
   // A line of a list, `* item`, is no attempt to start whatever comes first.
   if (/^[*?]+$/.test(pattern)) return [];
   return GUARDED_PROGRAMS.filter((name) => matchesGlob(pattern, name)).map((text) => [

@@ -1,6 +1,7 @@
 import type { ShellWord } from "./word-fields.ts";
 import { type FileContent, NOTHING, type Started } from "./wrapped-command.ts";
 import { readCode } from "./read-code.ts";
+import { textAt } from "./shell-command.ts";
 
 /** The option that passes code to each language, or that the first plain argument is code. Names exclude versions. */
 const INTERPRETERS: readonly { readonly names: string; readonly option: RegExp | "first" }[] = [
@@ -48,7 +49,7 @@ function readOnce(code: string): Started {
 }
 
 function firstPlain(words: readonly ShellWord[]): string | undefined {
-  return words.slice(1).find((word, index) => !word.text.startsWith("-") && !/^-[Fvf]$/.test(words[index]?.text ?? ""))
+  return words.slice(1).find((word, index) => !word.text.startsWith("-") && !/^-[Fvf]$/.test(textAt(words, index)))
     ?.text;
 }
 

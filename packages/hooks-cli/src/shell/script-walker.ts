@@ -178,6 +178,7 @@ export class ScriptWalker {
   #takeLoop(): void {
     const name = unquotedText(this.#tokens[this.#at + 1]);
     if (name === undefined || !/^[A-Za-z_]\w*$/.test(name)) return;
+    this.#group.scope.set(name, undefined);
     this.#at += 1;
     if (unquotedText(this.#tokens[this.#at + 1]) !== "in") return;
     this.#at += 1;
@@ -215,7 +216,11 @@ export class ScriptWalker {
     this.#words = [];
     this.#redirects = [];
     if (words.length === 0 && redirects.length === 0) return;
-    const { scope, commands } = this.#group;
+    const { commands } = this.#group;
+    const end = this.#tokens[this.#at];
+    // What runs in a pipeline or in the background changes nothing for what follows.
+    const isApart = end?.kind === "operator" && /^(?:\|&?|&)$/.test(end.text);
+    const scope = isApart ? this.#group.scope.fork() : this.#group.scope;
     const targets = redirects.flatMap(({ target }) => target ?? []);
     const loop = [...this.#loops].find(
       ([name, values]) => values.length > 1 && usesVariable([...words, ...targets], name),

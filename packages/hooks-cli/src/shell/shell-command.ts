@@ -31,7 +31,7 @@ export const MAX_WORDS = 2_000;
 
 /** The name of the program, without its directory, and without the ending that Windows gives it. */
 export function programOf(command: { readonly words: readonly ShellWord[] }): string {
-  return programName(command.words[0]?.text ?? "");
+  return programName(textAt(command.words, 0));
 }
 
 export function programName(text: string): string {
@@ -45,4 +45,9 @@ export function argumentsOf(command: ShellCommand): readonly ShellWord[] {
 /** The texts of words. */
 export function textsOf(words: readonly { readonly text: string }[]): string[] {
   return words.map(({ text }) => text);
+}
+
+/** The text of the word at an index; empty if there is none. */
+export function textAt(words: readonly { readonly text: string }[], index: number): string {
+  return words[index]?.text ?? "";
 }

@@ -235,7 +235,7 @@ function valueOfParameter(parameter: Parameter, scope: ShellScope): readonly str
       return [UNKNOWN];
     case ":?":
     case "?":
-      return values ?? [UNKNOWN];
+      return values ?? unknownAfter(argument);
     default:
       return values === undefined ? unknownAfter(argument) : [transform(values.join(" "), operator, argument())];
   }

@@ -2,7 +2,7 @@ import { SHELLS, SHELL_VALUE_OPTIONS, type Wrapper, findWrapper } from "./comman
 import { UNSEEN } from "./unknown.ts";
 import type { Container } from "./container.ts";
 import type { ShellWord } from "./word-fields.ts";
-import { textsOf } from "./shell-command.ts";
+import { textAt, textsOf } from "./shell-command.ts";
 
 /** What a command starts besides itself. */
 export interface Started {
@@ -24,7 +24,7 @@ export function startedByWrapper(program: string, words: readonly ShellWord[], s
   if (wrapper === undefined) return NOTHING;
   const rest = afterSubcommand(wrapper, words.slice(1));
   // `command -v` only prints where a program is.
-  if (rest === undefined || (program === "command" && /^-[vV]$/.test(rest[0]?.text ?? ""))) return NOTHING;
+  if (rest === undefined || (program === "command" && /^-[vV]$/.test(textAt(rest, 0)))) return NOTHING;
   const { scripts, words: inner } = skipOptions(wrapper, rest);
   const command = commandAfter(wrapper, inner);
   // `sudo -s` and `su user` pass a command to a shell; without one they only start the shell.
@@ -34,7 +34,7 @@ export function startedByWrapper(program: string, words: readonly ShellWord[], s
   if (/^(?:env|start-stop-daemon)$/.test(program) && scripts.length > 0)
     return { commands: [], scripts: scripts.map((script) => `${script} ${quoteWords(command)}`) };
   // What follows the script are signals.
-  if (program === "trap") return { commands: [], scripts: [command[0]?.text ?? ""] };
+  if (program === "trap") return { commands: [], scripts: [textAt(command, 0)] };
   if (wrapper.joinsRest) return { commands: [], scripts: [...scripts, joinWords(command)] };
   return { commands: scripts.length > 0 ? [] : [command], scripts };
 }
@@ -90,13 +90,13 @@ interface ShellArguments {
 function readShellArguments(words: readonly ShellWord[]): ShellArguments {
   const after = (from: number): readonly string[] => textsOf(words.slice(from));
   for (let at = 1; at < words.length; at += 1) {
-    const text = words[at]?.text ?? "";
+    const text = textAt(words, at);
     if (SHELL_VALUE_OPTIONS.has(text)) {
       at += 1;
     } else if (/^-[abd-zA-Z]*c[a-zA-Z]*$/.test(text)) {
       // Options may come between -c and its script.
       const script = words.findIndex((word, index) => index > at && !/^[-+]/.test(word.text));
-      return { script: words[script]?.text ?? "", file: undefined, positional: script === -1 ? [] : after(script + 1) };
+      return { script: textAt(words, script), file: undefined, positional: script === -1 ? [] : after(script + 1) };
     } else if (text === "-s" || text === "-" || text === "/dev/stdin") {
       return { script: undefined, file: undefined, positional: ["", ...after(at + 1)] };
     } else if (!/^[-+]/.test(text)) {
@@ -109,7 +109,7 @@ function readShellArguments(words: readonly ShellWord[]): ShellArguments {
 function afterSubcommand(wrapper: Wrapper, words: readonly ShellWord[]): readonly ShellWord[] | undefined {
   if (wrapper.subcommands.length === 0) return words;
   let at = 0;
-  for (; words[at]?.text.startsWith("-") === true; at += 1) at += valuesAfter(wrapper, words[at]?.text ?? "");
+  for (; words[at]?.text.startsWith("-") === true; at += 1) at += valuesAfter(wrapper, textAt(words, at));
   const subcommand = words[at];
   return subcommand !== undefined && wrapper.subcommands.includes(subcommand.text) ? words.slice(at + 1) : undefined;
 }
@@ -122,7 +122,7 @@ function skipOptions(
   const scripts: string[] = [];
   let at = 0;
   for (; at < words.length; at += 1) {
-    const text = words[at]?.text ?? "";
+    const text = textAt(words, at);
     if (text === "--") return { scripts, words: words.slice(at + 1) };
     if (wrapper.takesAssignments && /^[A-Za-z_]\w*=/.test(text)) continue;
     // `env -` is `env -i`, `su -` is `su -l`.
@@ -131,7 +131,7 @@ function skipOptions(
     const scriptOption = wrapper.scriptOptions.find((option) => isOption(text, option));
     if (scriptOption !== undefined) {
       const attached = attachedValue(text, scriptOption);
-      scripts.push(attached ?? words[at + 1]?.text ?? "");
+      scripts.push(attached ?? textAt(words, at + 1));
       if (attached === undefined) at += 1;
     } else {
       at += valuesAfter(wrapper, text);
@@ -145,11 +145,7 @@ function skipOptions(
 
 function scriptsOf(words: readonly ShellWord[], option: string): readonly string[] {
   return words.flatMap(({ text }, index) =>
-    text === option
-      ? (words[index + 1]?.text ?? "")
-      : text.startsWith(`${option}=`)
-        ? text.slice(option.length + 1)
-        : [],
+    text === option ? textAt(words, index + 1) : text.startsWith(`${option}=`) ? text.slice(option.length + 1) : [],
   );
 }
 
