@@ -70,6 +70,9 @@ export const CONTAINER_EFFECT_EXAMPLES: EffectExamples = {
       "ssh h docker stop web",
       "docker -H ssh://h stop web",
       "docker --context prod stop web",
+      "DOCKER_HOST=ssh://h docker stop web",
+      "export DOCKER_HOST=ssh://h; docker stop web",
+      "docker context use prod && docker stop web",
     ],
     pass: [
       "docker start web",

@@ -254,6 +254,8 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "rclone purge r:x",
       "rclone sync a r:b",
       "yes | rclone sync -i a r:b",
+      "rclone sync a r:b --exclude -i",
+      "rclone sync -i --auto-confirm a r:b",
       "rclone sync -i a r:b < answers",
       "rclone sync -i a r:b <<< y",
     ],

@@ -4,7 +4,7 @@ import { type CallSubject, ELSEWHERE, MACHINES } from "../policy/call-subject.ts
 import type { PolicyFacts, ProjectFacts } from "../policy/policy-facts.ts";
 import { optionValues } from "../shell/option-values.ts";
 import { SHELLS } from "../shell/command-wrappers.ts";
-import { type ShellCommand, argumentsOf, programOf, textsOf } from "../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf, textAt, textsOf } from "../shell/shell-command.ts";
 import type { ShellWord } from "../shell/word-fields.ts";
 import { readsScriptFromInput } from "../shell/wrapped-command.ts";
 import { FETCHERS } from "../policy/detectors/pipe-to-shell.ts";
@@ -31,6 +31,7 @@ export function findEffects(subject: CallSubject): readonly FoundEffect[] {
   for (const command of commands) {
     for (const rule of effectsOfCommand(command, subject.facts)) {
       if (isTemporary(rule, command, subject.facts)) continue;
+      if (rule === "containers.stop" && stopsNamed(command) && !namesMachine(subject)) continue;
       if (rule === "git.force-push" && commands.some((other) => createsPushed(other, command))) continue;
       const stashed =
         rule === "git.drop-stash" && commands.some(stashesIgnored) ? subject.facts.unrecorded?.[0] : undefined;
@@ -101,11 +102,9 @@ function effectsOfCommand(command: ShellCommand, facts: PolicyFacts): readonly s
   // What GitHub keeps to make builds faster is no loss.
   if (program === "gh" && /^(?:actions-)?cache$/.test(plainWords(given)[0] ?? "")) return [];
   if (INSTALLS_EMULATORS.test(`${program} ${textsOf(words).join(" ")}`)) return [];
-  if (program === "rclone" && hasOption(given, "-i|--interactive") && !isAnswered(command)) return [];
+  if (program === "rclone" && ASKS.test(textsOf(words).join(" ")) && !isAnswered(command)) return [];
   const rules = patternsOf(program)
-    .filter(
-      ({ rule, pattern }) => matchesPattern(pattern, given) && !(rule === "containers.stop" && stopsNamed(command)),
-    )
+    .filter(({ pattern }) => matchesPattern(pattern, given))
     .map(({ rule }) => (rule === "kubernetes.delete" && deletesNamedPods(given) ? "kubernetes.interrupt" : rule));
   return [...rules, ...otherEffects(program, command, given, facts)];
 }
@@ -113,6 +112,9 @@ function effectsOfCommand(command: ShellCommand, facts: PolicyFacts): readonly s
 /** Images that only make the kernel run programs for other processors, for which they need rights but no files of the machine. */
 const INSTALLS_EMULATORS =
   /^(?:docker|podman|nerdctl) run (?:--?(?:rm|privileged|tty|interactive|it|i|t) )*(?:docker\.io\/)?(?:(?:tonistiigi|linuxkit|docker)\/binfmt|multiarch\/qemu-user-static)(?:[:@][\w.:-]+)?(?: |$)/;
+
+/** The option that has `rclone` ask, where it is no value of another. */
+const ASKS = /^\w+ (?:-i|--interactive) (?!.*--auto-confirm)/;
 
 /** Whether something else than a person would answer what a program asks before it does something. */
 function isAnswered({ stdin, pipedFrom, redirects }: ShellCommand): boolean {
@@ -125,6 +127,13 @@ function stopsNamed(command: ShellCommand): boolean {
   return (
     /^(?:container )?stop(?: (?:-(?:t|-time(?:out)?)[= ]?\d+|\w[\w.-]*))+$/.test(text) &&
     !command.wrappers.some((wrapper) => ELSEWHERE.has(wrapper))
+  );
+}
+
+/** Whether a call may have told its client of containers to use another machine, or its environment has. */
+function namesMachine({ call, facts }: CallSubject): boolean {
+  return (
+    /\b(?:DOCKER|CONTAINER)_|\bcontext\b/.test(call.script ?? "") || facts.environment["DOCKER_HOST"] !== undefined
   );
 }
 
@@ -170,7 +179,7 @@ function asProgram(command: ShellCommand): { readonly program: string; readonly 
   const known = patternsOf(program).length > 0 ? program : program.toLowerCase();
   if (!INTERPRETERS.test(known)) return { program: known, words };
   const at = words.findIndex(({ text }, index) => !text.startsWith("-") && words[index - 1]?.text !== "-classpath");
-  const inner = words[at]?.text ?? "";
+  const inner = textAt(words, at);
   const name = inner.slice(inner.lastIndexOf("/") + 1).replace(/\.(?:jar|phar)$/, "");
   return patternsOf(name).length > 0 ? { program: name, words: words.slice(at + 1) } : { program: known, words };
 }
@@ -301,7 +310,7 @@ function sqlRules(sql: string): readonly string[] {
 
 /** A shell that takes its script from the input: `xargs bash -c`, `parallel sh -c {}`. */
 function runsInput(words: readonly ShellWord[]): boolean {
-  const option = words.findIndex(({ text }, index) => text === "-c" && SHELLS.has(words[index - 1]?.text ?? ""));
+  const option = words.findIndex(({ text }, index) => text === "-c" && SHELLS.has(textAt(words, index - 1)));
   const script = words[option + 1]?.text;
   return option !== -1 && (script === undefined || /^(?:\{\d?\}|%|:::.*)$/.test(script));
 }

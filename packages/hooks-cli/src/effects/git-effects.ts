@@ -1,6 +1,6 @@
 import type { PolicyFacts } from "../policy/policy-facts.ts";
 import { type GivenArguments, matchesPattern } from "./argument-pattern.ts";
-import { textsOf } from "../shell/shell-command.ts";
+import { textAt, textsOf } from "../shell/shell-command.ts";
 
 /** What git commands lose that depends on more than their options. */
 export function effectsOfGit(
@@ -57,7 +57,7 @@ function discardsFiles({ items, namesFrom }: GivenArguments): boolean {
     return true;
   if (namesFrom !== undefined && namesFrom < items.length) return true;
   const words = rest.filter(({ isOption, text }, index) => {
-    const before = rest[index - 1]?.text ?? "";
+    const before = textAt(rest, index - 1);
     return !isOption && !CHECKOUT_VALUES.test(before) && !(before.startsWith("--") && TRACK_VALUES.test(text));
   });
   const [first] = words;

@@ -196,6 +196,8 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
       "setfacl -m o::rwx a",
       "setfacl -Rm u:ada:r,other::rw a",
       "setfacl -m d:o::rw a",
+      "setfacl --set=u::rw,o::rw a",
+      "setfacl -mo::rw a",
     ],
     pass: ["chmod +x a.sh", "chmod 644 a", "chmod -R u+w .", "chmod g+s a", "setfacl -R -m u:ada:rX a"],
   },

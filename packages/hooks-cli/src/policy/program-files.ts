@@ -42,7 +42,7 @@ const PRINTERS = new Set(
 );
 /** Options that name a key or an environment to be used, not printed, or a file to be written. */
 const USES_FILE =
-  /^--?(?:[\w.-]*(?:key|priv|kube\.?config|cert|crt|ca|cacert|identity|creds|credentials|secrets?-file|set-file|from-file|env-file|dotenv|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
+  /^--?(?:[\w.-]*(?:key|priv|kube\.?config|cert|crt|ca|cacert|identity|creds|credentials|secrets?-file|env-file|dotenv|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
 
 /** By program, separated by spaces where several take the same arguments. */
 const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
@@ -126,7 +126,7 @@ function filesOfPrinter({ words, plain, read }: ProgramFiles): readonly TouchedF
 function filesOfUnknown({ words, plain, read }: ProgramFiles): readonly TouchedFile[] {
   // A container is given the file by its own name, or mounts it; an environment is fetched into one.
   const [group, action] = textsOf(plain);
-  if (/^(?:(?:secret|config) create|env pull)$/.test(`${group} ${action}`)) return [];
+  if (/^(?:(?:secret|config) create|create secret|env pull)$/.test(`${group} ${action}`)) return [];
   const named = plain.filter((word) => {
     const before = words[words.indexOf(word) - 1]?.text ?? "";
     return !(

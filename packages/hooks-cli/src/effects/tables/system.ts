@@ -14,7 +14,7 @@ chmod
   permissions.open-to-all: a+w|666|+w -R|--recursive; 777|0777|a+rwx|ugo+rwx|a=rwx|o+w
   permissions.open-to-all: ** -R|--recursive 000; 000|a-rwx; u+s|+s|4???|6???
 setfacl
-  permissions.open-to-all: -b|--remove-all; -x|-k; ** o:*|o*r:*|*,o:*|*,o*r:*|d*:o:*|d*:o*r:*
+  permissions.open-to-all: -b|--remove-all; -x|-k; -m|--modify|--set={o,other}:*; -m|--modify|--set=*,o*:*; ** o:*|o*r:*|*,o:*|*,o*r:*|d*:o:*|d*:o*r:*
 chattr
   permissions.change-all: -R
   permissions.open-to-all: -i

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type ShellCommand, argumentsOf, programOf, textsOf } from "../../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf, textAt, textsOf } from "../../shell/shell-command.ts";
 import { UNKNOWN, isUnknown } from "../../shell/unknown.ts";
 import type { ShellWord } from "../../shell/word-fields.ts";
 import type { CallSubject } from "../call-subject.ts";
@@ -84,9 +84,9 @@ function afterSubcommand(
   let directory = command.cwd ?? facts.cwd;
   if (programOf(command).startsWith("git-")) return { directory, words };
   for (let at = 0; at < words.length; at += 1) {
-    const text = words[at]?.text ?? "";
+    const text = textAt(words, at);
     if (GLOBAL_VALUE_OPTIONS.has(text)) {
-      if (text === "-C") directory = resolve(directory, words[at + 1]?.text ?? "");
+      if (text === "-C") directory = resolve(directory, textAt(words, at + 1));
       at += 1;
     } else if (!text.startsWith("-")) {
       // An unknown subcommand may be any.
@@ -101,7 +101,7 @@ function splitArguments(words: readonly ShellWord[]): { flags: string[]; names: 
   const flags: string[] = [];
   const names: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    const text = words[at]?.text ?? "";
+    const text = textAt(words, at);
     if (PUSH_VALUE_OPTIONS.has(text)) at += 1;
     else if (text.startsWith("-")) flags.push(text);
     else names.push(text);

@@ -1,4 +1,4 @@
-import { type ShellCommand, argumentsOf, textsOf } from "../../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, textAt, textsOf } from "../../shell/shell-command.ts";
 import { UNKNOWN } from "../../shell/unknown.ts";
 
 /**
@@ -74,7 +74,7 @@ const VALUES = /^(?:--proto =https|--(?:retry|retry-delay|connect-timeout|max-ti
 
 /** Whether a command prints an installer that its makers publish, and nothing else, over a connection that is verified. */
 export function printsKnownInstaller(command: ShellCommand): boolean {
-  const allowed = OPTIONS[(command.words[0]?.text ?? "").toLowerCase()];
+  const allowed = OPTIONS[textAt(command.words, 0).toLowerCase()];
   if (allowed === undefined || command.redirects.length > 0 || command.wrappers.includes("ssh")) return false;
   const others = textsOf(argumentsOf(command)).filter(
     (text, index, all) => !allowed.test(text) && !VALUES.test(`${all[index - 1]} ${text}`),

@@ -1,5 +1,5 @@
 import { SHELLS } from "../../shell/command-wrappers.ts";
-import { type ShellCommand, argumentsOf, programName, programOf, textsOf } from "../../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programName, programOf, textAt, textsOf } from "../../shell/shell-command.ts";
 import { UNKNOWN } from "../../shell/unknown.ts";
 import { readsScriptFromInput } from "../../shell/wrapped-command.ts";
 import type { CallSubject } from "../call-subject.ts";
@@ -114,14 +114,14 @@ function runsTextArgument(program: string, command: ShellCommand): boolean {
     const given = textsOf(argumentsOf(command));
     // What follows a script are its arguments.
     const script = given.findIndex((text, index) =>
-      [text, given[index - 1]].every((word) => !/^[-+]/.test(word ?? "")),
+      [text, given[index - 1]].every((word) => !/^(?:[-+]|run$|x$)/.test(word ?? "")),
     );
     const texts = [...(takesAll || script === -1 ? given : given.slice(0, script + 1)), ...inputs];
     return (
       command.stdin?.includes(UNKNOWN) === true || texts.some((text) => text.includes(UNKNOWN) || text === "/dev/stdin")
     );
   }
-  return (command.words[0]?.text ?? "").startsWith(UNKNOWN);
+  return textAt(command.words, 0).startsWith(UNKNOWN);
 }
 
 /** PowerShell's `eval`, which also takes what is piped into it. */
@@ -172,7 +172,7 @@ function fetchedFiles(commands: readonly ShellCommand[]): ReadonlySet<string> {
 }
 
 function runsFetched(command: ShellCommand, fetched: ReadonlySet<string>): boolean {
-  const program = command.words[0]?.text ?? "";
+  const program = textAt(command.words, 0);
   if (program.includes("/") && fetched.has(programName(program))) return true;
   const takesFile =
     SHELLS.has(programName(program)) ||

@@ -4,7 +4,10 @@ import { UNKNOWN } from "../../shell/unknown.ts";
 
 /** They print what they are given, or every variable. */
 const PRINTERS =
-  /^(?:echo|printf?|print|cat|tee|logger|wall|write|say|notify-send|env|printenv|declare|typeset|local|compgen|[gmn]?awk|jq|yq|envsubst)$/;
+  /^(?:echo|printf?|print|cat|tee|logger|wall|write|say|notify-send|env|printenv|declare|typeset|local|compgen|[gmn]?awk|jq|yq|envsubst|yes|date|sed|expr|(?:base|dir)name|seq|ls|rev|tac|test|\[)$/;
+
+/** They send what they are given to another machine. */
+const SENDERS = /^(?:curl|wget|nc|ncat|socat|ssh|https?|xh|mail)$/;
 
 /** They print what they read, and do nothing else with it. */
 const READERS = /^(?:cat|base64|grep|head|tail|cut|tr|awk)$/;
@@ -18,6 +21,7 @@ export function mayPrintVariables(commands: readonly ShellCommand[], areSubstitu
   return commands.some((command) => {
     const program = programOf(command);
     const texts = textsOf(argumentsOf(command));
+    const targets = textsOf(command.redirects.flatMap(({ target }) => target ?? []));
     if (areSubstituted && command.wrappers[0] === "$()")
       return (
         !READERS.test(program) ||
@@ -25,7 +29,9 @@ export function mayPrintVariables(commands: readonly ShellCommand[], areSubstitu
         command.redirects.some(({ operator }) => operator.includes(">"))
       );
     const takesAny = /^(?:export|readonly)$/.test(program) && texts.some((text) => /^\w+=/.test(text));
-    if (areSubstituted && !takesAny && [program, ...texts].some((text) => text.includes(UNKNOWN))) return true;
+    if (areSubstituted && !takesAny && [program, ...texts, ...targets].some((text) => text.includes(UNKNOWN)))
+      return true;
+    if (SENDERS.test(program) && texts.some((text) => text.includes(UNKNOWN))) return true;
     if (PRINTERS.test(program) || command.redirects.some(({ operator }) => operator.startsWith("<<"))) return true;
     if (texts.some((text) => /\bENV\b|[Ee]nviron|ENVIRON|getenv|process\.env/.test(text))) return true;
     if (program === "set" || SHELLS.has(program))

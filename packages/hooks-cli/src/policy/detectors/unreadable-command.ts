@@ -1,5 +1,5 @@
 import { SHELLS } from "../../shell/command-wrappers.ts";
-import { argumentsOf, programOf, textsOf } from "../../shell/shell-command.ts";
+import { argumentsOf, programOf, textAt, textsOf } from "../../shell/shell-command.ts";
 import { UNKNOWN, isUnknown, withoutMarks } from "../../shell/unknown.ts";
 import type { CallSubject } from "../call-subject.ts";
 
@@ -9,7 +9,7 @@ export function detectUnreadable(subject: CallSubject): string | undefined {
   if (problem !== undefined) return problem;
   const hidden = commands.find((command) => {
     const program = programOf(command);
-    if ((command.words[0]?.text ?? "").includes(UNKNOWN) || (command.words[0]?.hasGlob ?? false)) return true;
+    if (textAt(command.words, 0).includes(UNKNOWN) || (command.words[0]?.hasGlob ?? false)) return true;
     const runsText = program === "eval" || SHELLS.has(program);
     return (
       runsText &&
