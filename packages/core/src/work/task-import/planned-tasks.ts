@@ -47,7 +47,7 @@ export async function planTasks(
   ];
   const notes = await findNotesNamedIn([...titles, ...descriptions]);
   const entries: { id: string; task: ImportedTask }[] = [];
-  await inSlices(tasks, (task) => entries.push({ id: v5(JSON.stringify([format, task.key]), ID_NAMESPACE), task }));
+  await inSlices(tasks, (task) => entries.push({ id: idOf(format, task), task }));
   const byRef = new Map(entries.map(({ id, task }) => [task.ref ?? task.key, id]));
   const idsOf = (refs: readonly ImportedRef[]) => refs.flatMap(({ ref }) => byRef.get(ref) ?? []);
   const visible = (found: readonly FoundNote[] = []) => found.filter(({ path }) => view.showsNote(path));
@@ -59,6 +59,11 @@ export async function planTasks(
     related: idsOf(task.relatesTo),
     links: linksOf(id, { titled: visible(notes[index]), described: visible(notes[tasks.length + index]) }),
   }));
+}
+
+/** Always the same for the same task. Those of another workspace keep their ids, by which their own workspace knows them as well. */
+function idOf(format: TaskFormat, { key }: ImportedTask): string {
+  return format === "workspace" ? key : v5(JSON.stringify([format, key]), ID_NAMESPACE);
 }
 
 /**

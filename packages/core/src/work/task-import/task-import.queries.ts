@@ -1,5 +1,6 @@
 import { column, defineCommand, defineQuery, type PoolClient, type Queryable, type RowOf } from "@workspace/db";
 import type { Author } from "../../platform/procedures/author.ts";
+import type { ChecklistItem } from "../tasks/checklist.ts";
 import type { TaskValues } from "../tasks/task.queries.ts";
 
 const imports = defineCommand({
@@ -16,6 +17,7 @@ export async function lockImports(client: PoolClient): Promise<void> {
 export type NewImportedTask = TaskValues & {
   readonly author: Author;
   readonly createdAt: Date;
+  readonly checklist: readonly ChecklistItem[];
   /** Its place among those that are imported with it. */
   readonly order: number;
 };
@@ -156,14 +158,17 @@ const newTasks = defineQuery({
   row: { id: column.uuid },
   text: `
     INSERT INTO tasks (id, title, description, status, priority, project_id, due_date, due_time, tags, completed_at, modified_at,
-                       search_text, repeat_rule, repeat_from, creator_id, author, created_at, parent_id, position)
+                       search_text, repeat_rule, repeat_from, creator_id, author, created_at, parent_id, position, repeat_timezone,
+                       snoozed_until, checklist, checklist_done, checklist_total)
     SELECT id, title, description, status, priority, "projectId", "dueDate", "dueTime", tags, "completedAt", "modifiedAt",
       "searchText", repeat, "repeatFrom", (author ->> 'userId')::uuid, author, "createdAt",
-      "parentId", 'k' || lpad(to_hex((EXTRACT(epoch FROM now()) * 1000)::bigint + "order"), 11, '0')
+      "parentId", 'k' || lpad(to_hex((EXTRACT(epoch FROM now()) * 1000)::bigint + "order"), 11, '0'),
+      "repeatTimezone", "snoozedUntil", checklist, jsonb_array_length(jsonb_path_query_array(checklist, '$[*] ? (@.isDone == true)')),
+      jsonb_array_length(checklist)
     FROM jsonb_to_recordset($1) AS t (
       id uuid, title text, description text, status task_status, priority int, "projectId" uuid, "dueDate" text, "dueTime" text,
       tags text[], "completedAt" timestamptz, "modifiedAt" timestamptz, "searchText" text, repeat text, "repeatFrom" text, author jsonb, "createdAt" timestamptz,
-      "parentId" uuid, "order" int
+      "parentId" uuid, "order" int, "repeatTimezone" text, "snoozedUntil" timestamptz, checklist jsonb
     )
     ON CONFLICT (id) DO NOTHING RETURNING id`,
 });

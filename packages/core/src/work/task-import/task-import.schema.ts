@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { taskSchema } from "../tasks/task.schema.ts";
 
-export const TASK_FORMATS = ["markdown", "todoist", "linear", "taskwarrior", "vikunja"] as const;
+export const TASK_FORMATS = ["markdown", "todoist", "linear", "taskwarrior", "vikunja", "workspace"] as const;
 export type TaskFormat = (typeof TASK_FORMATS)[number];
 
 /** So many are read, and written in one transaction. */
@@ -11,7 +11,7 @@ const MAX_CONTENT_CHARACTERS = 5_000_000;
 export const importTasksInput = z.object({
   format: z.enum(TASK_FORMATS).meta({
     description:
-      "markdown: checkboxes; todoist: CSV of a project; linear: CSV of issues; taskwarrior: what `task export` prints; vikunja: data.json of an export",
+      "markdown: checkboxes; todoist: CSV of a project; linear: CSV of issues; taskwarrior: what `task export` prints; vikunja: data.json of an export; workspace: tasks.json of an export of a workspace",
   }),
   content: z
     .string()

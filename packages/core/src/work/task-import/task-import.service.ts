@@ -14,6 +14,7 @@ import { readMarkdown } from "./formats/markdown.ts";
 import { readTaskwarrior } from "./formats/taskwarrior.ts";
 import { readTodoist } from "./formats/todoist.ts";
 import { readVikunja } from "./formats/vikunja.ts";
+import { readWorkspace } from "./formats/workspace.ts";
 import {
   fitTask,
   type ImportedTask,
@@ -40,6 +41,7 @@ const READERS: Readonly<Record<TaskFormat, ReadExport>> = {
   linear: readLinear,
   taskwarrior: readTaskwarrior,
   vikunja: readVikunja,
+  workspace: readWorkspace,
 };
 
 const MAX_SHOWN = 100;
@@ -63,6 +65,8 @@ export type TaskImportService = ReturnType<typeof createTaskImportService>;
 interface Importer {
   readonly author: Author;
   readonly view: LinkView;
+  /** How many entries a file may have. */
+  readonly maxTasks?: number;
 }
 
 /** Reads the exports of other programs. All tasks of one are created, or none. */
@@ -96,7 +100,8 @@ export function createTaskImportService(deps: TaskImportServiceDeps) {
         // A list is newest first, and shows a file in its order.
         const createdAt = new Date(Math.min(entry.task.createdAt?.getTime() ?? now.getTime(), now.getTime()) - order);
         const values = toValues(entry, projectOf(entry.id), { now, timeZone });
-        tasks.push({ ...values, author, createdAt, order });
+        const checklist = entry.task.checklist.map((item) => ({ id: ids(), ...item }));
+        tasks.push({ ...values, author, createdAt, checklist, order });
       });
       const added = await insertTasks(client, tasks);
       await addTo(
@@ -124,13 +129,13 @@ export function createTaskImportService(deps: TaskImportServiceDeps) {
      */
     async import(
       { format, content, projectId = null, dryRun }: ImportTasks,
-      { author, view }: Importer,
+      { author, view, maxTasks = MAX_IMPORTED_TASKS }: Importer,
     ): Promise<TaskImport> {
       if (projectId !== null && !(isUuid(projectId) && (await isActiveProject(db.pool, projectId))))
         throw InvalidInputError.at("projectId", "expected the id of an active project");
       const now = clock.now();
       const wallClock = (minutes: number) => wallClockIn(timeZone, new Date(now.getTime() + minutes * MINUTE_MS));
-      const { tasks, skipped } = await readEntries(format, content, { now, timeZone, wallClock });
+      const { tasks, skipped } = await readEntries({ format, content, maxTasks }, { now, timeZone, wallClock });
       const planned = await planTasks(tasks, { format, view, findNotesNamedIn });
       const known = await selectKnownTasks(
         db.pool,
@@ -210,8 +215,7 @@ function projectNamesOf(planned: readonly Planned[]): Set<string> {
 }
 
 async function readEntries(
-  format: TaskFormat,
-  content: string,
+  { format, content, maxTasks }: { format: TaskFormat; content: string; maxTasks: number },
   context: ReadContext,
 ): Promise<{ tasks: ImportedTask[]; skipped: SkippedEntry[] }> {
   const tasks = new Map<string, ImportedTask>();
@@ -221,17 +225,14 @@ async function readEntries(
     if ("reason" in fitted) skipped.push(fitted);
     else if (tasks.has(fitted.key)) skipped.push({ ...fitted, reason: "occurs twice" });
     else tasks.set(fitted.key, fitted);
-    if (tasks.size + skipped.length > MAX_IMPORTED_TASKS)
-      throw InvalidInputError.at(
-        "content",
-        `has more than ${MAX_IMPORTED_TASKS.toLocaleString("en")} entries; divide it`,
-      );
+    if (tasks.size + skipped.length > maxTasks)
+      throw InvalidInputError.at("content", `has more than ${maxTasks.toLocaleString("en")} entries; divide it`);
   }
   return { tasks: [...tasks.values()], skipped };
 }
 
 function toValues({ id, task, parentId }: Planned, projectId: string | null, at: ChangedAt) {
-  const { title, status, priority, dueDate, dueTime, repeat, repeatFrom, tags } = task;
+  const { title, status, priority, dueDate, dueTime, repeat, repeatFrom, repeatTimezone, snoozedUntil, tags } = task;
   const values = applyPatch(
     defaultTask(id),
     {
@@ -246,6 +247,8 @@ function toValues({ id, task, parentId }: Planned, projectId: string | null, at:
       dueTime,
       repeat,
       repeatFrom,
+      repeatTimezone,
+      snoozedUntil: snoozedUntil?.toISOString() ?? null,
       tags: [...tags],
     },
     at,

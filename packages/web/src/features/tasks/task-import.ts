@@ -13,6 +13,11 @@ export const TASK_FORMATS: readonly ImportFormat<TaskFormat>[] = [
   { format: "linear", label: "Linear", hint: "In the workspace’s settings, choose “Export data”." },
   { format: "taskwarrior", label: "Taskwarrior", hint: "Run: task export > tasks.json" },
   { format: "vikunja", label: "Vikunja", hint: "Export your data in the settings; data.json is in the archive." },
+  {
+    format: "workspace",
+    label: "Another workspace",
+    hint: "Export it in the settings, under Backups; tasks.json is in the archive.",
+  },
 ];
 
 /** The format that a file is probably in, as far as its name and beginning tell; undefined if they do not. */
@@ -22,6 +27,7 @@ export function guessFormat(name: string, content: string): TaskFormat | undefin
   if (/^\uFEFF?TYPE,/.test(beginning)) return "todoist";
   if (/^\uFEFF?"?ID"?,/.test(beginning)) return "linear";
   if (!/^\s*\[/.test(beginning)) return undefined;
+  if (/"relatesTo"/.test(beginning)) return "workspace";
   return /"uuid"/.test(beginning) ? "taskwarrior" : "vikunja";
 }
 

@@ -35,6 +35,10 @@ export interface ImportedTask {
   /** An iCalendar rule. */
   readonly repeat: string | null;
   readonly repeatFrom: RepeatOrigin;
+  /** The zone of the days of the repetition; null for the server's. */
+  readonly repeatTimezone: string | null;
+  readonly snoozedUntil: Date | null;
+  readonly checklist: readonly { readonly text: string; readonly isDone: boolean }[];
   /** How other tasks of the export refer to this one; its key by default. */
   readonly ref: string | null;
   /** The task that it is a part of. */
@@ -92,6 +96,9 @@ export const PLAIN_TASK = {
   dueTime: null,
   repeat: null,
   repeatFrom: "due",
+  repeatTimezone: null,
+  snoozedUntil: null,
+  checklist: [],
   ref: null,
   parent: null,
   blockedBy: [],
