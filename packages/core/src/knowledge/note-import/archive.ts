@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { Entry, ZipFile } from "yauzl";
 import { InvalidInputError, TooLargeError } from "../../platform/errors.ts";
@@ -16,6 +17,8 @@ const MAX_RATIO = 100;
 const LARGE_BYTES = 256 * 1024 * 1024;
 /** Deeper archives are files like any other. */
 const MAX_NESTING = 2;
+/** Of a file that is read as one text. */
+const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 const FILE_TYPE_MASK = 0o170_000;
 const SYMBOLIC_LINK = 0o120_000;
 const ARCHIVE_NAME = /\.(?:zip|textpack)$/i;
@@ -89,6 +92,23 @@ export async function openArchive(file: string, directory: string): Promise<Arch
     throw cause instanceof InvalidInputError || cause instanceof TooLargeError ? cause : unreadable(cause);
   }
   return { entries, skipped, close };
+}
+
+/** The text of one file of a ZIP archive; null if it is not in it. Throws {@link InvalidInputError} for what is no archive, and {@link TooLargeError}. */
+export async function readArchivedText(file: string, path: string): Promise<string | null> {
+  const zip = await openZip(file).catch((cause: unknown) => {
+    throw unreadable(cause);
+  });
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entryPath(entry).path !== path) continue;
+      if (entry.uncompressedSize > MAX_TEXT_BYTES) throw new TooLargeError(`${path} in the archive is too large.`);
+      return await textOf(await zip.openReadStreamPromise(entry));
+    }
+    return null;
+  } finally {
+    zip.close();
+  }
 }
 
 /** Whether a file is an archive by its name. */

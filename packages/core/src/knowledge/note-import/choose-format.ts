@@ -6,6 +6,7 @@ import { planBear } from "./formats/bear.ts";
 import type { ArchiveEntry, PlanImport, ReadText } from "./formats/import-format.ts";
 import { isNotion, planNotion } from "./formats/notion.ts";
 import { planPlain } from "./formats/plain.ts";
+import { isWorkspaceExport, planWorkspace } from "./formats/workspace.ts";
 import type { NoteFormat } from "./note-import.schema.ts";
 
 type KnownFormat = Exclude<NoteFormat, "auto">;
@@ -16,6 +17,7 @@ const PLANS: Readonly<Record<KnownFormat, PlanImport>> = {
   bear: planBear,
   "basic-memory": planBasicMemory,
   markdown: planPlain,
+  workspace: planWorkspace,
 };
 const SAMPLES = 10;
 
@@ -31,6 +33,7 @@ export async function chooseFormat(
 }
 
 async function recognise(entries: readonly ArchiveEntry[], read: ReadText): Promise<KnownFormat> {
+  if (isWorkspaceExport(entries)) return "workspace";
   if (entries.some(({ path }) => /\.textbundle\//i.test(path))) return "bear";
   if (isNotion(entries)) return "notion";
   let named = 0;

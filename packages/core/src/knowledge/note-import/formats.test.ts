@@ -34,6 +34,12 @@ it("takes a vault of Obsidian for one although its notes have permalinks for pub
   expect(await run(files)).toMatchObject({ format: "obsidian", createdCount: 2 });
 });
 
+it("takes the vault of an export of a workspace, and nothing else of it", async () => {
+  const files = { "workspace-export.json": "{}", "tasks.json": "[]", "vault/a/b.md": "# B\n", "vault/a/c.txt": "c" };
+  expect(await run(files)).toMatchObject({ format: "workspace", createdCount: 2, skippedCount: 0 });
+  expect(await vault.names()).toEqual(expect.arrayContaining(["a/b.md", "a/c.txt"]));
+});
+
 it("links to tables of Notion that were exported as pages, and reads names in every script", async () => {
   const encoded = encodeURIComponent("кот");
   await run({

@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-export const NOTE_FORMATS = ["auto", "obsidian", "notion", "bear", "basic-memory", "markdown"] as const;
+export const NOTE_FORMATS = ["auto", "obsidian", "notion", "bear", "basic-memory", "markdown", "workspace"] as const;
 export type NoteFormat = (typeof NOTE_FORMATS)[number];
 
 export const importNotesQuery = z.object({
   format: z.enum(NOTE_FORMATS).default("auto").meta({
     description:
-      "What the archive is: an Obsidian vault, an export of Notion (Markdown & CSV, or HTML), of Bear (a backup or TextBundles), of basic-memory, or a folder of Markdown files; by default it is recognised",
+      "What the archive is: an Obsidian vault, an export of Notion (Markdown & CSV, or HTML), of Bear (a backup or TextBundles), of basic-memory, a folder of Markdown files, or an export of a workspace; by default it is recognised",
   }),
   folder: z
     .string()
