@@ -44,6 +44,12 @@ it("one chooses where backups go, makes one, checks it, tries out a restore, and
   await page.getByText("The backup settings have been saved").waitFor(PATIENCE);
   await page.getByText("None yet.", { exact: true }).waitFor(PATIENCE);
 
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export everything" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^workspace-.*\.zip$/);
+
   await page.getByRole("button", { name: "Back up now" }).click();
   await state.getByText(/rows and .*, stored/).waitFor(PATIENCE);
   const stored = page.getByRole("list", { name: "Stored backups" });

@@ -50,6 +50,25 @@ export const rawFilePaths: ZodOpenApiPathsObject = {
       },
     },
   },
+  "/export": {
+    get: {
+      operationId: "export",
+      summary: "Download a ZIP archive of everything that people have made",
+      description:
+        "`vault/` has the notes and other files as they are; `tasks.json`, `projects.json`, `memories.json`, `agents.json` and `conversations.json` are arrays with one item in each line. What was deleted, earlier versions, secrets and keys are not in it.",
+      tags: ["Export"],
+      security,
+      responses: {
+        200: {
+          description: "The archive",
+          content: { "application/zip": { schema: z.string().meta({ format: "binary" }) } },
+        },
+        401: failure("Unauthorized"),
+        500: failure("Internal Server Error"),
+        503: failure("Service Unavailable"),
+      },
+    },
+  },
   "/fs/raw": {
     get: {
       operationId: "fs-raw-read",

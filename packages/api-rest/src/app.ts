@@ -9,6 +9,7 @@ import {
   type Context,
   type Services,
 } from "@workspace/core";
+import type { Db } from "@workspace/db";
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -47,6 +48,7 @@ import { sendError, toApiErrorBody } from "./rest/error-response.ts";
 import type { JsonBodyReader } from "./rest/json-body.ts";
 import { assertDecodableQuery } from "./rest/percent-encoding.ts";
 import { assertNoParameters } from "./rest/query-coercion.ts";
+import { createExportRoute } from "./export/export-route.ts";
 import { createNoteImportRoute, type NoteImportRouteOptions } from "./vault-routes/note-import-route.ts";
 import { createRawFileRoutes } from "./vault-routes/raw-file-routes.ts";
 import { setRobotsTag } from "./vault-routes/robots-tag.ts";
@@ -95,6 +97,7 @@ export interface AppOptions {
   readonly convertHtml: NoteImportRouteOptions["convertHtml"];
   /** Where archives are stored while they are imported. */
   readonly importDir: string;
+  readonly db: Db;
   readonly clock: Clock;
   readonly trustsProxy: boolean;
   /** How many requests each API key can make in a minute; null for any number. */
@@ -125,6 +128,7 @@ export function createApp(options: AppOptions): Express {
     if (principal === null && !isOpen) throw new UnauthenticatedError("Sign in, or send an API token.");
     return { principal, origin: originOf(req, "http"), services };
   };
+  const authenticateUser = (req: Request, res: Response) => authenticate(req, res, { isOpen: false, takesKey: false });
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -146,23 +150,18 @@ export function createApp(options: AppOptions): Express {
   app.all("/livez", readsOnly, livenessRoute);
   app.all("/readyz", readsOnly, options.readiness);
   if (options.observing.metricsRoute !== null) app.all("/metrics", readsOnly, options.observing.metricsRoute);
-  app.all(
-    "/api/fs/raw",
-    createRawFileRoutes({
-      vault: services.vault,
-      authenticate: (req, res) => authenticate(req, res, { isOpen: false, takesKey: false }),
-    }),
-  );
+  app.all("/api/fs/raw", createRawFileRoutes({ vault: services.vault, authenticate: authenticateUser }));
   app.all(
     "/api/notes/import",
     createNoteImportRoute({
       noteImport: services.noteImport,
       convertHtml: options.convertHtml,
-      authenticate: (req, res) => authenticate(req, res, { isOpen: false, takesKey: false }),
+      authenticate: authenticateUser,
       reportError,
       directory: options.importDir,
     }),
   );
+  app.all("/api/export", createExportRoute({ ...options, authenticate: authenticateUser }));
   app.use("/api/auth", options.authRoutes);
   app.use("/api/v1", createV1Routes({ ...options, limitKey }));
   app.use(

@@ -156,6 +156,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   const app = createApp({
     ...options,
     ...access,
+    db,
     baseUrl,
     keyRequestsPerMinute: config.keyRequestsPerMinute,
     observing,

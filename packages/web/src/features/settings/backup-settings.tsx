@@ -6,6 +6,7 @@ import { backupStatusQuery } from "./backup.ts";
 import { BackupForm } from "./backup-form.tsx";
 import { BackupList } from "./backup-list.tsx";
 import { BackupState } from "./backup-state.tsx";
+import { WorkspaceExport } from "./workspace-export.tsx";
 
 /** Whether there are good backups, where and when they are made, and which there are. */
 export default function BackupSettings() {
@@ -22,6 +23,7 @@ export default function BackupSettings() {
       {hasPlace && status.data !== undefined && (
         <BackupList status={status.data} settingsVersion={settings.data.version} />
       )}
+      <WorkspaceExport />
     </div>
   );
 }
