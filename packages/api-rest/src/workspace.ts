@@ -27,7 +27,7 @@ export interface WorkspaceOptions {
   readonly db: Db;
   readonly listener: Listener;
   readonly backupEngine: BackupEngine;
-  readonly largeResponses: LargeResponses;
+  readonly largeResponses: Pick<LargeResponses, "hasRoom">;
   /** Called with the function that removes the values of secrets from log lines, as soon as there is one. */
   readonly redactLogs: (redact: (text: string) => string) => void;
 }

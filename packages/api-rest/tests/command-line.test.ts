@@ -1,50 +1,11 @@
-import { execFile } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createTestDatabase } from "@workspace/db/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { ADMIN, API_TOKEN } from "./credentials.ts";
+import { api, ENV, run, runJson } from "./command-line.ts";
+import { ADMIN } from "./credentials.ts";
 import { connectRealtime } from "./realtime-client.ts";
 import { makeDataDir, start } from "./service-process.ts";
-
-const WORKSPACE = join(import.meta.dirname, "../dist/workspace.js");
-const ENV = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, SERVICE_API_TOKEN: API_TOKEN };
-
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the command line on a data directory. */
-function run(dataDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
-  return new Promise((resolve) => {
-    const options = { env: { PATH: process.env["PATH"], DATA_DIR: dataDir, ...env } };
-    const child = execFile(process.execPath, [WORKSPACE, ...args], options, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-    child.stdin?.end();
-  });
-}
-
-async function runJson(
-  dataDir: string,
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<Record<string, any>> {
-  const { stdout, stderr, code } = await run(dataDir, [...args, "--json"], env);
-  expect(stderr).not.toMatch(/^\s+at /m);
-  return { code, ...(JSON.parse(stdout) as object) };
-}
-
-async function api(url: string, path: string, method = "GET", body?: object) {
-  const response = await fetch(`${url}/api${path}`, {
-    method,
-    headers: { "X-API-Token": API_TOKEN, "Content-Type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: (await response.json()) as { data: any } };
-}
 
 test(
   "a workspace is backed up while it runs, and restored elsewhere, where it starts",

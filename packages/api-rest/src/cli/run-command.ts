@@ -7,16 +7,20 @@ import { BACKUP_COMMANDS } from "./backup-commands.ts";
 import { EXIT, type Command, type GivenOptions, readArguments, textOption, UsageError } from "./command.ts";
 import { DATABASE_COMMANDS } from "./database-commands.ts";
 import { doctor } from "./doctor.ts";
+import { EXPORT_COMMANDS } from "./export-commands.ts";
 import { describeCommand, describeCommands } from "./help.ts";
 import { pruneCommand } from "./prune-command.ts";
 import { restoreCommand } from "./restore-command.ts";
+import { rotateSecretsCommand } from "./rotate-secrets-command.ts";
 import { USER_COMMANDS } from "./user-commands.ts";
 
 const COMMANDS: readonly Command[] = [
   ...BACKUP_COMMANDS,
   restoreCommand,
+  ...EXPORT_COMMANDS,
   pruneCommand,
   ...DATABASE_COMMANDS,
+  rotateSecretsCommand,
   ...USER_COMMANDS,
   doctor,
 ];
