@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -133,6 +134,28 @@ test("the archive is downloaded by whoever is signed in, and by nobody else", { 
   const archive = join(dirname(dataDir), "downloaded.zip");
   await writeFile(archive, Buffer.from(await response.arrayBuffer()));
   expect(jsonIn(await filesIn(archive), "tasks.json")).toMatchObject([{ title: "Water the plants" }]);
+});
+
+test("downloads that are given up keep nobody out", { timeout: 120_000 }, async () => {
+  const dataDir = await makeDataDir();
+  const service = start(dataDir, ENV);
+  const url = await service.ready;
+  await writeFile(join(dataDir, "vault/large.bin"), randomBytes(64 * 1024 * 1024));
+  const headers = { "X-API-Token": API_TOKEN };
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const closing = new AbortController();
+    const response = await fetch(`${url}/api/export`, { headers, signal: closing.signal });
+    expect(response.status).toBe(200);
+    await response.body?.getReader().read();
+    closing.abort();
+  }
+  const isAccepted = async () => {
+    const response = await fetch(`${url}/api/export`, { headers });
+    await response.body?.cancel();
+    return response.status === 200;
+  };
+  await vi.waitUntil(isAccepted, { timeout: 10_000 });
+  expect(service.output()).not.toContain("ERR_STREAM");
 });
 
 test(

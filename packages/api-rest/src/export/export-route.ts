@@ -41,10 +41,6 @@ export function createExportRoute({ db, clock, services, authenticate }: ExportR
       res.setHeader("Content-Disposition", `attachment; filename="${exportName(clock.now())}"`);
       res.setHeader("Cache-Control", "no-store");
       await pipeline(toArchive(exportWorkspace({ db, clock, services, userId: principal.userId })), res);
-    } catch (error) {
-      // A client that went away has no use for an error, nor has one that has received a part of the archive.
-      if (!res.headersSent) throw error;
-      if (!req.destroyed) throw error;
     } finally {
       running -= 1;
     }
