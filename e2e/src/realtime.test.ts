@@ -7,6 +7,9 @@ const dashboard = setUpDashboard();
 let one: Visitor;
 let other: Visitor;
 
+/** A page that has received changes before names the last one. */
+const FIRST_CONNECTION = /\/api\/ws(\?pageUser=[^&]*)?$/;
+
 beforeEach(async () => {
   [one, other] = await Promise.all([dashboard.visit(), dashboard.visit()]);
 });
@@ -32,7 +35,7 @@ it("changes made by a program and in another window appear without a reload", as
 
 it("changes made after the data was read and before the connection was opened appear", async () => {
   let openConnection = (): void => undefined;
-  await one.page.routeWebSocket("/api/ws", (socket) => {
+  await one.page.routeWebSocket(FIRST_CONNECTION, (socket) => {
     openConnection = () => void socket.connectToServer();
   });
   await one.page.goto("/secrets");
@@ -47,7 +50,7 @@ it("changes made while data was on its way, before the connection was opened, ap
   const isRead = signal();
   const isChanged = signal();
   const isConnected = signal();
-  await one.page.routeWebSocket("/api/ws", async (socket) => {
+  await one.page.routeWebSocket(FIRST_CONNECTION, async (socket) => {
     await isChanged.given;
     const server = socket.connectToServer();
     server.onMessage((message) => {
