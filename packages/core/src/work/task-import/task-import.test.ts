@@ -5,7 +5,6 @@ import { readMarkdown } from "./formats/markdown.ts";
 import { readTaskwarrior } from "./formats/taskwarrior.ts";
 import { readTodoist } from "./formats/todoist.ts";
 import { readVikunja } from "./formats/vikunja.ts";
-import { readWorkspace } from "./formats/workspace.ts";
 import {
   fitTask as fitTaskIn,
   PLAIN_TASK,
@@ -104,47 +103,6 @@ task,Write a card,,4,1,Ann (1),,,en,Europe/Berlin
     },
     { title: "Write a card", description: ["Section: Later"] },
   ]);
-});
-
-test("another workspace: everything that belongs to a task, in the manual order", async () => {
-  const [first, second] = ["01a21c09-19b9-7045-bb23-d09ba0afd2d3", "01a21c09-19a0-7390-9e0b-faf1b310a601"];
-  const plain = {
-    ...{ description: null, status: "todo", priority: 2, project: null, dueDate: null, dueTime: null, repeat: null },
-    ...{ repeatFrom: "due", repeatTimezone: null, snoozedUntil: null, tags: [], parentId: null, blockedBy: [] },
-    ...{ relatesTo: [], checklist: [], comments: [], reminders: [], completedAt: null },
-    createdAt: "2026-01-02T03:04:05.000Z",
-    modifiedAt: "2026-01-02T03:04:05.000Z",
-  };
-  const comment = { author: "Ada", text: "Later", createdAt: "2026-02-03T04:05:06+00:00" };
-  const tasks = [
-    { ...plain, id: first, title: "Paint", position: "k2", parentId: second, blockedBy: [second, crypto.randomUUID()] },
-    {
-      ...plain,
-      id: second,
-      title: "House",
-      position: "k1",
-      description: "All of it",
-      checklist: [{ text: "Roof", isDone: true }],
-      comments: [comment],
-      reminders: [
-        { minutesBefore: 10, at: null },
-        { minutesBefore: null, at: "2030-01-01T00:00:00Z" },
-      ],
-      snoozedUntil: "2027-01-01T00:00:00.000Z",
-    },
-  ];
-  expect(await readAll(readWorkspace, JSON.stringify(tasks))).toMatchObject([
-    {
-      key: second,
-      description: ["All of it", "Ada, 2026-02-03: Later"],
-      checklist: [{ text: "Roof", isDone: true }],
-      reminders: [{ minutesBefore: 10 }, { at: new Date("2030-01-01") }],
-      snoozedUntil: new Date("2027-01-01"),
-    },
-    { key: first, parent: { ref: second, title: "House" }, blockedBy: [{ ref: second, title: "House" }] },
-  ]);
-  const damaged = [...tasks, { ...plain, id: "1", title: "x", position: "k3" }];
-  await expect(readAll(readWorkspace, JSON.stringify(damaged))).rejects.toThrow("task 3 is none");
 });
 
 test("Linear: statuses by their times, priorities, labels, and cancelled issues", async () => {
