@@ -35,7 +35,14 @@ describe("a server for this machine alone", () => {
   test.each(["evil.example", "localhost.evil.example", "evil-localhost", "127.0.0.1.evil.example", "192.168.1.5:3000"])(
     "refuses requests to %s wherever they go, so that no name can be rebound to it",
     async (host) => {
-      for (const path of ["/api/health", "/api/tasks", "/api/auth/get-session", "/openapi.json", "/", "/first-paint.js"]) {
+      for (const path of [
+        "/api/health",
+        "/api/tasks",
+        "/api/auth/get-session",
+        "/openapi.json",
+        "/",
+        "/first-paint.js",
+      ]) {
         expect(statusOf(await get(path, `Host: ${host}`, `X-API-Token: ${API_TOKEN}`))).toBe(MISDIRECTED);
       }
       const headers = { Host: host, "X-API-Token": API_TOKEN };
