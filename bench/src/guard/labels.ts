@@ -34,7 +34,7 @@ const DESTRUCTIVE_TEXT: readonly RegExp[] = [
   /\b(?:docker|podman|nerdctl|kubectl|oc|etcdctl|kops|argocd|terraform)\s(?:[^\n;|&]*\s)?(?:rmi?|del|delete|remove)\s/,
   // What object storage and deployed stacks lose, and copies that delete at their destination whatever their source lacks.
   /\b(?:aws\s+(?:--?\S+\s+)*s3|gsutil|mc|s3cmd|s5cmd)\s+(?:--?\S+\s+)*(?:rm|rb|del)\s|\b(?:serverless|sls)\s+remove\b/,
-  /\brclone\s(?:[^\n;|&]*\s)?(?:deletefile|cleanup|rmdirs?)\s|\brclone\s(?![^\n;|&]*(?:\s-i\b|--interactive|--dry-run))(?:[^\n;|&]*\s)?(?:sync|bisync)\s/,
+  /\brclone\s(?:[^\n;|&]*\s)?(?:deletefile|cleanup)\s|\brclone\s(?![^\n;|&]*(?:\s-i\b|--interactive|--dry-run))(?:[^\n;|&]*\s)?(?:sync|bisync)\s/,
   /\b(?:rsync|aws\s+s3\s+sync)\s[^\n;|&]*--del(?:ete\b|ete-|\s)/,
   // Requests that delete, by their method or by what they ask for.
   /\bcurl\s[^\n|;]*(?:-X|--request)[\s=]*["']?DELETE\b/,

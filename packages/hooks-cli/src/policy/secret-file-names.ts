@@ -14,7 +14,7 @@ export const KEY_FILES = [
   "*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk}",
   "**/.ssh/*",
   "!**/.ssh/{config,known_hosts,known_hosts.old,authorized_keys,*.pub}",
-  "!*{pub,public,-archive}*.{pem,key}",
+  "!*{pub,public,-archive,.gpg}*.{pem,key}",
   "!*{cert,ca,chain,root,bundle}*.pem",
   "*{key,private}*.pem",
   "**/.aws/{credentials,config}",

@@ -66,6 +66,7 @@ test.each([
   "kubectl create secret generic a --from-file a/credentials.json",
   "vercel env pull .env.local",
   "gpg --show-keys makers-archive.key",
+  "sudo install -m 0644 makers-snapshot.gpg.key /etc/apt/keyrings/makers.asc",
 ])("a key may be used, written and protected: %s", (command) => expect(detected(command)).toBeUndefined());
 
 test("a secret file may be named, written and deleted", () => {
