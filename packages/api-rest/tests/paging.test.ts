@@ -46,6 +46,8 @@ const PAGED_OTHERWISE = [
   // The largest groups.
   "/api/tasks/groups",
   "/api/v1/tasks/groups",
+  // The first of five sections.
+  "/api/tasks/agenda",
   // All users, agents and keys, of whom there are few.
   "/api/tasks/parties",
   "/api/v1/tasks/parties",

@@ -2,10 +2,11 @@ import * as z from "zod";
 import type { Deps } from "../../platform/deps.ts";
 import { createPager, cursorText, type Page, type Paging } from "../../platform/paging.ts";
 import { selectParties } from "../task-filter/filter-names.queries.ts";
-import { createFilterReader } from "../task-filter/filter-reader.ts";
+import { createFilterReader, filterContextIn } from "../task-filter/filter-reader.ts";
+import { selectAgenda } from "./task-agenda.queries.ts";
 import { selectGroupCounts, selectTaskCounts } from "./task-count.queries.ts";
 import { selectTags } from "./task.queries.ts";
-import type { CountGroups, GroupCount, Party, TaskCount } from "./task.schema.ts";
+import type { AgendaSection, CountGroups, GroupCount, Party, ReadAgenda, TaskCount } from "./task.schema.ts";
 
 const readTagPage = createPager("task-tags", z.tuple([cursorText]), (tag: string) => [tag]);
 
@@ -16,7 +17,7 @@ export interface TaskGroupServiceDeps extends Deps<"db" | "clock"> {
 
 export type TaskGroupService = ReturnType<typeof createTaskGroupService>;
 
-/** Numbers of tasks, and whom they can be meant for. */
+/** Numbers of tasks, those that matter today, and whom they can be meant for. */
 export function createTaskGroupService({ db, clock, timeZone }: TaskGroupServiceDeps) {
   const readFilter = createFilterReader({ db, clock, timeZone });
   return {
@@ -33,6 +34,11 @@ export function createTaskGroupService({ db, clock, timeZone }: TaskGroupService
     /** How many tasks match, in each group. `me` is the user whom the filter can mean. */
     async countGroups({ by, ...request }: CountGroups, me: string): Promise<GroupCount[]> {
       return selectGroupCounts(db.pool, by, await readFilter(request, me));
+    },
+
+    /** What is due, in progress and just done. Snoozed tasks are left out, and so is every section without tasks. */
+    async readAgenda({ timezone = timeZone, limit }: ReadAgenda, me: string): Promise<AgendaSection[]> {
+      return selectAgenda(db.pool, filterContextIn(timezone, clock.now(), me), limit);
     },
 
     /** Everybody and everything that tasks can be handed to. */

@@ -5,6 +5,8 @@ import { effectOfReplacing } from "../../platform/procedures/effect.ts";
 import { userProcedure } from "../../platform/procedures/procedure.ts";
 import { asData, asPage, dataOf, pageOf } from "../../platform/procedures/response.ts";
 import {
+  agendaInput,
+  agendaSectionSchema,
   createTaskInput,
   deletedTaskSchema,
   groupCountsInput,
@@ -95,6 +97,15 @@ export const taskRouter = {
       },
     )
     .query(({ ctx, input }) => asData(ctx.services.taskGroups.countGroups(input, ctx.principal.userId))),
+
+  agenda: procedure
+    .rest(
+      "GET /tasks/agenda",
+      "List the first tasks that are overdue, due soon, in progress and just done, and count all",
+    )
+    .input(agendaInput)
+    .output(dataOf(z.array(agendaSectionSchema)))
+    .query(({ ctx, input }) => asData(ctx.services.taskGroups.readAgenda(input, ctx.principal.userId))),
 
   parties: procedure
     .rest("GET /tasks/parties", "List the people, agents and keys that tasks can be handed to")

@@ -263,6 +263,29 @@ export const groupCountSchema = z
   .meta({ id: "TaskGroupCount" });
 export type GroupCount = z.infer<typeof groupCountSchema>;
 
+/** In the order of urgency: a task belongs to the first that applies. */
+export const AGENDA_SECTIONS = ["overdue", "today", "in_progress", "week", "done"] as const;
+export type AgendaSectionName = (typeof AGENDA_SECTIONS)[number];
+
+export const agendaInput = z.object({
+  timezone: timeZoneInput
+    .optional()
+    .meta({ description: "The IANA name of the zone of the days. Default: that of the server" }),
+  limit: z.number().int().min(1).max(50).default(8).meta({ description: "The most tasks of each section" }),
+});
+export type ReadAgenda = z.infer<typeof agendaInput>;
+
+export const agendaSectionSchema = z
+  .object({
+    section: z.enum(AGENDA_SECTIONS).meta({
+      description: "Overdue, due today, in progress, due within the next 7 days, or done within the last 7",
+    }),
+    total: z.int().meta({ description: "How many tasks it has, in the response or not" }),
+    tasks: z.array(taskSchema).meta({ description: "By due date; of those that are done, the last one first" }),
+  })
+  .meta({ id: "TaskAgendaSection" });
+export type AgendaSection = z.infer<typeof agendaSectionSchema>;
+
 /** For deleting and restoring. */
 export const taskByIdInput = z.object({ id: z.string(), expectedVersion });
 export type TaskById = z.infer<typeof taskByIdInput>;
