@@ -2,6 +2,7 @@ import type { Page, Request } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { setUpDashboard } from "./dashboard.ts";
 import { holdRequests } from "./held-requests.ts";
+import { dateIn } from "./sample-data.ts";
 import { SIZES, type Size } from "./window.ts";
 
 const dashboard = setUpDashboard();
@@ -11,7 +12,7 @@ const dashboard = setUpDashboard();
  * one needs, and the copy in the browser.
  */
 const PAGES = [
-  ["/", /home\.news/, 11],
+  ["/", /home\.news/, 12],
   ["/tasks?view=list", /tasks\.list/, 12],
 ] as const;
 
@@ -108,6 +109,31 @@ describe("until the application has loaded", () => {
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
     expect((await page.getByRole("navigation", { name: "Main" }).boundingBox())?.width).toBe(before?.width);
   });
+});
+
+it("Home shows the first tasks and numbers of its sections before all tasks are read", async () => {
+  const today = dateIn(0);
+  const titles = Array.from({ length: 10 }, (_, index) => `Turn bed ${index}`);
+  await dashboard.api.mutateAll(
+    "tasks.create",
+    titles.map((title) => ({ title, dueDate: today })),
+  );
+  const { page } = await dashboard.visit();
+  const release = await holdRequests(page, /tasks\.list/);
+  await page.goto("/");
+  const section = page.getByRole("region", { name: "Today" });
+  const count = section.getByRole("heading");
+  await section.getByRole("link", { name: "Show all 10 tasks" }).waitFor();
+  expect(await count.textContent()).toBe("Today10");
+  expect(await section.getByRole("row").count()).toBe(8);
+  // What was counted before is not shown as the number after a change.
+  await section.getByRole("row", { name: "Turn bed 9" }).focus();
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await section.getByRole("link", { name: "Show all", exact: true }).waitFor();
+  expect(await count.textContent()).toBe("Today");
+  release();
+  await section.getByRole("link", { name: "Show all 9 tasks" }).waitFor();
+  expect(await count.textContent()).toBe("Today9");
 });
 
 describe("until the quick add has loaded", () => {

@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Circle, CircleCheckBig, X } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
-import { trpc } from "../../api/trpc.ts";
 import { useStored } from "../../browser/stored-value.ts";
+import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { dialogs } from "../shell/dialogs.ts";
@@ -85,20 +85,33 @@ function Steps({ hasTasks, onKnown, onOver }: FirstStepsProps & { readonly onOve
   );
 }
 
+/** What has happened of each step. Their keys begin with the kind of resource whose changes they follow. */
+function stepQueries({ api }: Client) {
+  return {
+    notes: queryOptions({
+      queryKey: ["documents", "has-any"],
+      queryFn: async ({ signal }) => (await api.documents.list.query({ limit: 1 }, { signal })).data.length > 0,
+    }),
+    model: queryOptions({
+      queryKey: ["modelSettings", "has-model"],
+      queryFn: async ({ signal }) => {
+        const { data } = await api.modelSettings.get.query(undefined, { signal });
+        return data.chat !== null || data.environment.model !== null;
+      },
+    }),
+    events: queryOptions({
+      queryKey: ["hooks", "has-any"],
+      queryFn: async ({ signal }) => (await api.hooks.listEvents.query({ limit: 1 }, { signal })).data.length > 0,
+    }),
+  };
+}
+
 function useSteps(hasTasks: boolean): { readonly steps: readonly Step[]; readonly isSettled: boolean } {
   const client = useClient();
-  const notes = useQuery({
-    ...trpc(client).documents.list.queryOptions({ limit: 1 }),
-    select: ({ data }) => data.length > 0,
-  });
-  const models = useQuery({
-    ...trpc(client).modelSettings.get.queryOptions(),
-    select: ({ data }) => data.chat !== null || data.environment.model !== null,
-  });
-  const events = useQuery({
-    ...trpc(client).hooks.listEvents.queryOptions({ limit: 1 }),
-    select: ({ data }) => data.length > 0,
-  });
+  const { notes: notesQuery, model: modelQuery, events: eventsQuery } = stepQueries(client);
+  const notes = useQuery(notesQuery);
+  const models = useQuery(modelQuery);
+  const events = useQuery(eventsQuery);
   const steps = [
     {
       title: "Add a task",

@@ -9,21 +9,20 @@ import type { Day } from "../../dates/day.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { Page } from "../shell/page.tsx";
 import { useOpenTaskId } from "../shell/task-panel-url.ts";
-import { useSnoozeTime } from "../tasks/snooze.ts";
-import { useTasks } from "../tasks/task-collection.ts";
 import { TaskRow } from "../tasks/task-row.tsx";
 import { countTasks } from "../tasks/task.ts";
 import { useTaskShortcuts } from "../tasks/use-task-shortcuts.ts";
 import { useTaskCursor, type TaskCursor } from "../tasks/use-task-cursor.ts";
 import { ActivityFeed } from "./activity-feed.tsx";
 import { useNews } from "./news.ts";
-import { homeSections, SECTION_LIMIT, type HomeSection } from "./home-sections.ts";
+import { SECTION_LIMIT, type HomeSection } from "./home-sections.ts";
+import { useHomeTasks } from "./use-home-tasks.ts";
 
 const Overview = lazyPart(() => import("./overview.tsx"));
 const RecentItems = lazyPart(() => import("./recent-items.tsx"));
 const FirstSteps = lazyPart(() => import("./first-steps.tsx"));
 // After the first screen, since nothing is selected on it.
-const BulkBar = lazyPart(() => import("../tasks/bulk-bar.tsx"));
+const BulkBar = lazyPart(() => import("../tasks/bulk-bar.tsx"), { afterData: true });
 
 /** What matters today: what waits, what happened meanwhile, what is due, in progress and just done, and what was opened last. */
 export default function HomePage() {
@@ -36,16 +35,24 @@ export default function HomePage() {
 }
 
 function HomeContent({ today }: { today: Day }) {
-  const { tasks, isLoading, isArriving, isComplete, error, retry } = useTasks();
-  const now = useSnoozeTime(tasks);
-  const sections = useMemo(() => homeSections(tasks.values(), today, now), [tasks, today, now]);
+  const { tasks, sections, isLoading, isArriving, isComplete, isCounted, error, retry } = useHomeTasks(today);
   const ids = useMemo(() => sections.flatMap((section) => section.tasks.map((task) => task.id)), [sections]);
   const cursor = useTaskCursor(ids);
   useTaskShortcuts(cursor);
   const { news, isSettled } = useNews();
   const [areStepsKnown, setStepsKnown] = useState(false);
-  // Shown together, so that nothing moves down.
-  if (isLoading || !isSettled) return <SkeletonRows />;
+  const hasTasks = [...tasks.values()].some((task) => task.deletedAt === null);
+  const firstSteps = <FirstSteps hasTasks={hasTasks} onKnown={() => setStepsKnown(true)} />;
+  // Shown together, so that nothing moves down, and asked for together.
+  if (isLoading || !isSettled)
+    return (
+      <>
+        <SkeletonRows />
+        <div hidden>
+          <Suspense>{firstSteps}</Suspense>
+        </div>
+      </>
+    );
   if (error !== null)
     return (
       <div className="min-h-0 flex-1 overflow-y-auto">
@@ -57,20 +64,19 @@ function HomeContent({ today }: { today: Day }) {
         <ErrorState title="The tasks could not be loaded" error={error} onRetry={retry} />
       </div>
     );
-  const hasTasks = [...tasks.values()].some((task) => task.deletedAt === null);
   return (
     <div className="relative min-h-0 flex-1">
       <div className="h-full overflow-y-auto pb-20">
         <div className="mx-auto flex max-w-220 flex-col gap-8 px-2 pt-6 md:px-6">
           <p className="px-2 text-20 font-semibold text-strong">{formatFullDay(today)}</p>
           <Suspense>
-            <FirstSteps hasTasks={hasTasks} onKnown={() => setStepsKnown(true)} />
+            {firstSteps}
             {areStepsKnown && <Overview news={news} />}
           </Suspense>
           {!isArriving && areStepsKnown && (
             <>
               {sections.map((section) => (
-                <Section key={section.title} section={section} isCounted={isComplete} cursor={cursor} today={today} />
+                <Section key={section.title} section={section} isCounted={isCounted} cursor={cursor} today={today} />
               ))}
               {ids.length === 0 && isComplete && <NothingDue hasTasks={hasTasks} />}
               <Suspense>
@@ -90,7 +96,7 @@ function HomeContent({ today }: { today: Day }) {
 
 interface SectionProps {
   readonly section: HomeSection;
-  /** Whether all tasks are loaded, so that their number is known. */
+  /** Whether the number of its tasks is known. */
   readonly isCounted: boolean;
   readonly cursor: TaskCursor;
   readonly today: Day;

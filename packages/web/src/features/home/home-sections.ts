@@ -1,3 +1,4 @@
+import type { Outputs } from "../../api/api.ts";
 import { dayOf, type Day } from "../../dates/day.ts";
 import { dueFilterOf } from "../tasks/task-filter.ts";
 import { isSnoozed } from "../tasks/snooze.ts";
@@ -8,7 +9,11 @@ import { isOpen, type Task } from "../tasks/task.ts";
 export const SECTION_LIMIT = 8;
 const RECENT_DAYS = 7;
 
+/** As the server names it. */
+export type AgendaSectionName = Outputs["tasks"]["agenda"]["data"][number]["section"];
+
 export interface HomeSection {
+  readonly name: AgendaSectionName;
   readonly title: string;
   readonly tasks: readonly Task[];
   /** The number of tasks, whether shown or not. */
@@ -34,16 +39,21 @@ export function homeSections(tasks: Iterable<Task>, today: Day, now: number): Ho
     else if (due === "week") soon.push(task);
   }
   return [
-    section("Overdue", overdue.toSorted(byDueDate), { due: "overdue" }),
-    section("Today", dueToday.toSorted(byDueDate), { due: "today" }),
-    section("In progress", inProgress.toSorted(byDueDate), { status: "in_progress" }),
-    section("Next 7 days", soon.toSorted(byDueDate), { due: "week" }),
-    section("Done in the last 7 days", done.toSorted(byCompletion), { status: "done" }),
+    section("overdue", "Overdue", overdue.toSorted(byDueDate), { due: "overdue" }),
+    section("today", "Today", dueToday.toSorted(byDueDate), { due: "today" }),
+    section("in_progress", "In progress", inProgress.toSorted(byDueDate), { status: "in_progress" }),
+    section("week", "Next 7 days", soon.toSorted(byDueDate), { due: "week" }),
+    section("done", "Done in the last 7 days", done.toSorted(byCompletion), { status: "done" }),
   ].filter(({ total }) => total > 0);
 }
 
-function section(title: string, tasks: readonly Task[], search: Readonly<Record<string, string>>): HomeSection {
-  return { title, tasks: tasks.slice(0, SECTION_LIMIT), total: tasks.length, search };
+function section(
+  name: AgendaSectionName,
+  title: string,
+  tasks: readonly Task[],
+  search: HomeSection["search"],
+): HomeSection {
+  return { name, title, tasks: tasks.slice(0, SECTION_LIMIT), total: tasks.length, search };
 }
 
 function isRecentlyDone({ completedAt }: Task, today: Day): boolean {

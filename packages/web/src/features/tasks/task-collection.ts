@@ -4,6 +4,7 @@ import { refreshRows } from "../../api/refresh-rows.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import { useCollection } from "../../api/use-collection.ts";
 import type { Client } from "../../client/client.ts";
+import { firstData } from "../../client/first-data.ts";
 import { collectionPart } from "../../client/collection-part.ts";
 import { keepRows } from "../../local-copy/local-copy.ts";
 import { positionOf, progressPart } from "../../realtime/read-progress.ts";
@@ -21,6 +22,8 @@ const MAX_INDIVIDUAL_READS = 20;
 const MAX_CHANGED = 300;
 
 const TASKS_KEY = ["tasks", "active"];
+/** Of the query for the tasks that Home shows first. */
+export const AGENDA_KEY = ["tasks", "agenda"];
 
 /** All tasks that the page has loaded, including deleted ones once they have been seen. */
 export const taskCollection = collectionPart<Task>(isEquivalent, (client) =>
@@ -68,7 +71,7 @@ export function deletedTasksQuery(client: Client) {
 
 function takeChanges(client: Client, changes: readonly ResourceChange[]): void {
   const ids = new Set(changes.map((change) => change.resourceId));
-  for (const part of ["details", "linked", "activity", "counts", "reminders"])
+  for (const part of ["details", "linked", "activity", "counts", "reminders", "agenda"])
     void client.queries.invalidateQueries({ queryKey: ["tasks", part] });
   const last = changes.at(-1);
   if (ids.size > MAX_INDIVIDUAL_READS || ids.has(BULK_ID)) client.changes.refresh("task");
@@ -141,7 +144,16 @@ export function useTasks(): TasksState {
   };
 }
 
+/** Those that are shown first are asked for by themselves; all others would delay them. */
+async function waitForAgenda(client: Client): Promise<void> {
+  const pending = client.queries.getQueryCache().findAll({ queryKey: AGENDA_KEY, fetchStatus: "fetching" });
+  if (pending.length === 0) return;
+  await Promise.allSettled(pending.map(async ({ promise }) => promise));
+  await firstData(client).shown;
+}
+
 async function readActiveTasks(client: Client, signal: AbortSignal): Promise<Loaded> {
+  await waitForAgenda(client);
   const collection = taskCollection(client);
   const ticket = collection.startRead();
   const seen = new Set<string>();
