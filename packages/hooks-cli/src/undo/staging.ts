@@ -22,8 +22,8 @@ const SET_GROUP = 0o2000;
 
 /**
  * Where files are created before they are renamed to their places. That is their own folder, unless creating files there is slow:
- * ext4 without a journal does not use inodes that were freed in the last minutes and passes over all of them for each new file, which takes up to a
- * hundred times as long after much was deleted. A folder elsewhere on the same disk has inodes from elsewhere.
+ * ext4 without a journal does not use inodes that were freed in the last minutes and passes over all of them for each new file, which
+ * takes up to a hundred times as long after much was deleted. A folder elsewhere on the same disk has inodes from elsewhere.
  */
 export class Staging {
   readonly #root: RawPath;
