@@ -136,6 +136,22 @@ it("Home shows the first tasks and numbers of its sections before all tasks are 
   expect(await count.textContent()).toBe("Today9");
 });
 
+it("nothing moves on Home when the code of the news arrives", async () => {
+  await dashboard.api.mutateAll("tasks.create", [{ title: "Mow the lawn", dueDate: dateIn(0) }]);
+  const { page } = await dashboard.visit();
+  await page.addInitScript(observeShifts);
+  const code = /\/with-home-[\w-]{8}\.js$/;
+  const release = await holdRequests(page, code);
+  const loaded = page.waitForResponse(code);
+  await page.goto("/", { waitUntil: "commit" });
+  await page.getByRole("heading", { name: "Welcome to your workspace" }).waitFor();
+  await page.getByRole("region", { name: "Today" }).waitFor();
+  release();
+  await loaded;
+  await page.getByRole("button", { name: "Today's note" }).waitFor();
+  expect(await page.evaluate(() => Reflect.get(window, "shifted") as number)).toBeLessThan(0.05);
+});
+
 describe("until the quick add has loaded", () => {
   const CODE = /\/with-tasks-[\w-]{8}\.js$/;
 

@@ -14,7 +14,7 @@ import { countTasks } from "../tasks/task.ts";
 import { useTaskShortcuts } from "../tasks/use-task-shortcuts.ts";
 import { useTaskCursor, type TaskCursor } from "../tasks/use-task-cursor.ts";
 import { ActivityFeed } from "./activity-feed.tsx";
-import { useNews } from "./news.ts";
+import { isNewsworthy, useNews, type News } from "./news.ts";
 import { SECTION_LIMIT, type HomeSection } from "./home-sections.ts";
 import { useHomeTasks } from "./use-home-tasks.ts";
 
@@ -64,27 +64,31 @@ function HomeContent({ today }: { today: Day }) {
         <ErrorState title="The tasks could not be loaded" error={error} onRetry={retry} />
       </div>
     );
+  const hasNews = news !== undefined && isShown(news);
+  const content = !isArriving && areStepsKnown && (
+    <>
+      {sections.map((section) => (
+        <Section key={section.title} section={section} isCounted={isCounted} cursor={cursor} today={today} />
+      ))}
+      {ids.length === 0 && isComplete && <NothingDue hasTasks={hasTasks} />}
+      <Suspense>
+        <RecentItems />
+      </Suspense>
+      <ActivityFeed />
+    </>
+  );
   return (
     <div className="relative min-h-0 flex-1">
       <div className="h-full overflow-y-auto pb-20">
         <div className="mx-auto flex max-w-220 flex-col gap-8 px-2 pt-6 md:px-6">
           <p className="px-2 text-20 font-semibold text-strong">{formatFullDay(today)}</p>
+          <Suspense>{firstSteps}</Suspense>
+          {/* What comes below the news is shown with them, so that nothing moves down. */}
           <Suspense>
-            {firstSteps}
             {areStepsKnown && <Overview news={news} />}
+            {hasNews && content}
           </Suspense>
-          {!isArriving && areStepsKnown && (
-            <>
-              {sections.map((section) => (
-                <Section key={section.title} section={section} isCounted={isCounted} cursor={cursor} today={today} />
-              ))}
-              {ids.length === 0 && isComplete && <NothingDue hasTasks={hasTasks} />}
-              <Suspense>
-                <RecentItems />
-              </Suspense>
-              <ActivityFeed />
-            </>
-          )}
+          {!hasNews && content}
         </div>
       </div>
       <Suspense>
@@ -92,6 +96,11 @@ function HomeContent({ today }: { today: Day }) {
       </Suspense>
     </div>
   );
+}
+
+/** Whether the overview shows anything of the news. */
+function isShown(news: News): boolean {
+  return news.backupProblem !== null || news.memories.toReview > 0 || isNewsworthy(news);
 }
 
 interface SectionProps {
