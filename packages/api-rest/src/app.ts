@@ -22,9 +22,10 @@ import type { KeyAuthenticator } from "./auth/key-authenticator.ts";
 import { isKeyPath } from "./auth/key-paths.ts";
 import { assertSameOrigin, type OriginPolicy } from "./auth/origin-check.ts";
 import type { PasswordAttempts } from "./auth/password-attempts.ts";
-import { caldavDiscovery, createCaldavRoute } from "./caldav/caldav-route.ts";
+import { createCaldavDiscovery, createCaldavRoute } from "./caldav/caldav-route.ts";
 import { createFeedRoute } from "./calendar-feeds/feed-route.ts";
-import { createDocsRoute } from "./docs-page/docs-route.ts";
+import { createDescriptionRoutes, type ApiDescriptionLoaders } from "./docs-page/description-routes.ts";
+import { basePathOf } from "./http/base-path.ts";
 import { livenessRoute } from "./http/health.ts";
 import type { HostCheck } from "./http/host-check.ts";
 import type { LargeResponses } from "./http/large-responses.ts";
@@ -56,15 +57,6 @@ import type { PageRenderer } from "./vault-routes/page-renderer.ts";
 import { createShareRoutes } from "./vault-routes/share-routes.ts";
 import { createKeyLimit } from "./v1/key-limit.ts";
 import { createV1Routes, toV1ErrorBody } from "./v1/v1-routes.ts";
-
-/** Ways to get the documents that describe the APIs for programs. */
-export interface ApiDescriptionLoaders {
-  /** OpenAPI. */
-  readonly api: () => Promise<object>;
-  readonly v1: () => Promise<object>;
-  /** AsyncAPI, of the WebSocket. */
-  readonly socket: () => Promise<object>;
-}
 
 export interface AppOptions {
   readonly services: Services;
@@ -121,6 +113,7 @@ export function createApp(options: AppOptions): Express {
   const { services, authenticator, keyAuthenticator, originPolicy, responses, readBody, reportError } = options;
   const operations = listOperations(capabilities, "api");
   const limitKey = createKeyLimit(options.keyRequestsPerMinute, options.clock);
+  const basePath = basePathOf(options.baseUrl);
 
   const authenticate: Authenticate = async (req, res, { isOpen, takesKey }) => {
     const user = await authenticator.authenticate(req, res);
@@ -146,6 +139,7 @@ export function createApp(options: AppOptions): Express {
     assertDecodableQuery(req.url);
     next();
   });
+  if (basePath !== "") app.use(redirectFromBasePath(basePath));
   app.all("/api/health", readsOnly, refuseParameters, options.health);
   app.all("/livez", readsOnly, livenessRoute);
   app.all("/readyz", readsOnly, options.readiness);
@@ -183,24 +177,11 @@ export function createApp(options: AppOptions): Express {
   const oauth = describeOAuth(options.baseUrl);
   app.use("/mcp", createMcpRoute({ ...options, limitKey, readBody: readBody.ordinary, reportError, oauth }));
   if (oauth !== null) app.use(createOAuthRoutes({ ...options, oauth: services.oauth, metadata: oauth }));
-  app.get("/openapi.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.api()));
-  app.get("/openapi.v1.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.v1()));
-  app.get("/asyncapi.json", async (_req, res) => responses.send(res, 200, await options.loadApiDescription.socket()));
   app.all("/workspace-hooks.tgz", readsOnly, refuseParameters, createHooksPackageRoute(options.hooksPackagePath));
-  app.get("/llms.txt", async (_req, res) => {
-    res.type("text/plain").send((await import("./docs-page/llms.ts")).LLMS_TEXT);
-  });
-  app.use(
-    "/docs",
-    pageSecurityHeaders,
-    createDocsRoute([
-      { load: options.loadApiDescription.api, href: "/openapi.json" },
-      { load: options.loadApiDescription.v1, href: "/openapi.v1.json" },
-    ]),
-  );
-  app.use("/share", createShareRoutes({ ...options, sharing: services.documentSharing }));
-  app.use(caldavDiscovery);
-  app.use("/caldav", createCaldavRoute({ ...options, calendarObjects: services.calendarObjects }));
+  app.use(createDescriptionRoutes({ ...options, basePath }));
+  app.use("/share", createShareRoutes({ ...options, basePath, sharing: services.documentSharing }));
+  app.use(createCaldavDiscovery(basePath));
+  app.use("/caldav", createCaldavRoute({ ...options, basePath, calendarObjects: services.calendarObjects }));
   app.use("/feeds", createFeedRoute({ ...options, calendarFeeds: services.calendarFeeds }));
   app.use(readsOnly, pageSecurityHeaders, options.dashboard);
   app.use(() => {
@@ -214,6 +195,15 @@ const refuseParameters: RequestHandler = (req, _res, next) => {
   assertNoParameters(req.url);
   next();
 };
+
+/** The base path without its last slash would be a page outside of the scope of the service worker. */
+function redirectFromBasePath(basePath: string): RequestHandler {
+  return (req, res, next) => {
+    if (req.path === basePath && (req.method === "GET" || req.method === "HEAD"))
+      res.redirect(308, `${basePath}/${req.url.slice(basePath.length)}`);
+    else next();
+  };
+}
 
 /** For failures outside the adapters: before a route was found, or while a body was read. */
 function handleErrors(reportError: ErrorReporter): ErrorRequestHandler {

@@ -22,6 +22,25 @@ describe("the configuration", () => {
     expect(problemsOf({ DATABASE_URL: "postgresql://me@one:5433,two:x/workspace" })).toEqual(problems);
   });
 
+  test.each([
+    ["https://Example.org/", "https://example.org"],
+    ["https://example.org/workspace/", "https://example.org/workspace"],
+    ["http://127.0.0.1:8080/a/b-c_d.e~f", "http://127.0.0.1:8080/a/b-c_d.e~f"],
+  ])("takes the public URL %s, with a path or without", (SERVICE_AUTH_URL, authUrl) => {
+    expect(parseConfig({ SERVICE_AUTH_URL }, "/srv").authUrl).toBe(authUrl);
+  });
+
+  test.each([
+    "https://example.org/?a=b",
+    "https://example.org/#a",
+    "https://me@example.org",
+    "https://example.org/a b",
+  ])("refuses the public URL %s", (SERVICE_AUTH_URL) => {
+    expect(problemsOf({ SERVICE_AUTH_URL })).toEqual([
+      "SERVICE_AUTH_URL: expected an address without a query, whose path has only letters, digits and - . _ ~",
+    ]);
+  });
+
   test("has defaults for everything", () => {
     expect(parseConfig({}, "/srv")).toMatchObject({
       port: 3000,

@@ -25,6 +25,11 @@ const MIB = 1024 * 1024;
 
 const optionalText = z.string().optional();
 const url = z.url({ protocol: /^https?$/, error: "expected an http or https address" });
+/** Parts of a URL that are the same in all spellings, so that the base path is found where it is looked for. */
+const PUBLIC_URL = /^https?:\/\/[^/?#@]+(?:\/[\w.~-]+)*\/?$/i;
+const publicUrl = url
+  .regex(PUBLIC_URL, "expected an address without a query, whose path has only letters, digits and - . _ ~")
+  .transform((address) => new URL(address).href.replace(/\/$/, ""));
 const wholeNumber = z.string().regex(/^\d+$/, "expected a whole number").transform(Number);
 const amount = z
   .string()
@@ -47,7 +52,7 @@ const variables = z.object({
   ADMIN_EMAIL: z.email("expected an email address").optional(),
   ADMIN_PASSWORD: z.string().min(MIN_PASSWORD_LENGTH, `expected at least ${MIN_PASSWORD_LENGTH} characters`).optional(),
   ADMIN_NAME: optionalText,
-  SERVICE_AUTH_URL: url.optional(),
+  SERVICE_AUTH_URL: publicUrl.optional(),
   ACCESS_MODE: z.enum(["localhost", "specific", "any"], "expected localhost, specific or any").default("localhost"),
   ALLOWED_ORIGINS: originList.default([]),
   SIGN_UP: z.enum(["open", "closed"], "expected open or closed").optional(),

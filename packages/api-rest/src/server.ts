@@ -14,7 +14,7 @@ import {
 } from "@workspace/core";
 import type { Db, Listener } from "@workspace/db";
 import type { Logger } from "pino";
-import { createApp, type ApiDescriptionLoaders } from "./app.ts";
+import { createApp } from "./app.ts";
 import { addressBlockOf } from "./auth/address-block.ts";
 import { createAuthRoutes } from "./auth/auth-routes.ts";
 import { createAuthenticator, type Authenticator } from "./auth/authenticator.ts";
@@ -26,6 +26,8 @@ import { createBackupEngine } from "./backups/backup-engine.ts";
 import { openDatabase, type OpenDatabase } from "./database.ts";
 import type { Config } from "./env.ts";
 import { prepareFolders, warnOfMissingVault } from "./folders.ts";
+import type { ApiDescriptionLoaders } from "./docs-page/description-routes.ts";
+import { basePathOf, serveWithoutBasePath } from "./http/base-path.ts";
 import { createDashboard } from "./http/dashboard.ts";
 import { followConnections } from "./http/connections.ts";
 import { createDrain, type Drain } from "./http/drain.ts";
@@ -127,6 +129,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   const { config, logger } = options;
   const { db, listener } = database;
   const baseUrl = config.authUrl ?? `http://localhost:${port}`;
+  const basePath = basePathOf(baseUrl);
   const largeResponses = createLargeResponses({
     ...LARGE_RESPONSE_LIMITS,
     addressOf: (req) => toCountedAddress(clientAddressOf(req, config.trustsProxy)),
@@ -168,7 +171,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     responses: createJsonResponses(largeResponses),
     renderer: createPageRenderer(renderThreads),
     loadSkill: createSkillLoader(options.skillTemplatePath, baseUrl),
-    dashboard: createDashboard(options.webDir),
+    dashboard: createDashboard(options.webDir, basePath),
     convertHtml: async (notionHtml) => {
       const result = await conversion.render({ notionHtml });
       return typeof result === "string" ? null : result.html;
@@ -177,7 +180,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   });
   await services.processes.start();
   await services.vaultMirror.start();
-  const http = createLeanServer(app, observing.observe);
+  const http = createLeanServer(app, (serve) => serveWithoutBasePath(basePath, observing.observe(serve)));
   const connections = followConnections(http, {
     ...CONNECTION_LIMITS,
     isExempt: (address) => config.trustsProxy || isLoopback(address),
@@ -187,7 +190,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   const endingSlowBodies = endSlowBodies({ connections, rate: BODY_RATE, responseHeaders });
   const endingUnreadResponses = endUnreadResponses({ connections, maxStallMs: MAX_RESPONSE_STALL_MS });
   await services.background.start();
-  gateway = await createGateway({ ...access, http, connections, services, authenticator, listener, logger });
+  gateway = await createGateway({ ...access, basePath, http, connections, services, authenticator, listener, logger });
   const periodicTasks = startPeriodicTasks(services, logger);
 
   const close = async (delayMs: number): Promise<void> => {

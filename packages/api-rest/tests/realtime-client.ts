@@ -30,7 +30,7 @@ export async function connectRealtime(
   url: string,
   { path = "/api/ws", headers }: ConnectOptions = {},
 ): Promise<RealtimeClient> {
-  const socket = new WebSocket(new URL(path, url.replace(/^http/, "ws")), {
+  const socket = new WebSocket(url.replace(/^http/, "ws") + path, {
     headers: headers ?? { "X-API-Token": API_TOKEN },
   });
   const frames: Frame[] = [];

@@ -263,7 +263,7 @@ describe("the provider", () => {
       });
       expect([elsewhere.status, elsewhere.body.message]).toEqual([
         409,
-        "Signing in with localhost works at https://workspace.example.com/ only. Open Workspace there.",
+        "Signing in with localhost works at https://workspace.example.com only. Open Workspace there.",
       ]);
     } finally {
       await server.close();

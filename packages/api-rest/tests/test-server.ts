@@ -57,15 +57,18 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Starts the built server as a user would, in production mode, with its own database and data directory. */
-export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+/**
+ * Starts the built server as a user would, in production mode, with its own database and data directory, and below a base path if one is
+ * given.
+ */
+export async function startTestServer(env: Record<string, string> = {}, basePath = ""): Promise<TestServer> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "workspace-server-"));
   // The servers of one test share a database, so they must have the same keys.
   await writeFile(join(dataDir, "service-secret"), SIGNING_SECRET);
   await writeFile(join(dataDir, "encryption-key"), "encryption key of all test servers");
   const port = await findFreePort();
-  const url = `http://localhost:${port}`;
+  const url = `http://localhost:${port}${basePath}`;
   const child = spawn(process.execPath, [MAIN], {
     cwd: dataDir,
     stdio: ["ignore", "pipe", "pipe"],
@@ -80,6 +83,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       ADMIN_PASSWORD: ADMIN.password,
       SERVICE_API_TOKEN: API_TOKEN,
       LOG_LEVEL: "error",
+      ...(basePath !== "" && { SERVICE_AUTH_URL: url }),
       ...env,
     },
   });
@@ -150,7 +154,7 @@ export function cookieOf(headers: Headers): string {
 export function createRequest(url: string, credentials: Record<string, string>): Request {
   return async (method, path, { body, raw, headers = {} } = {}) => {
     const type = raw === undefined ? "application/json" : raw.type;
-    const response = await fetch(new URL(path, url), {
+    const response = await fetch(url + path, {
       method,
       redirect: "manual",
       headers: {

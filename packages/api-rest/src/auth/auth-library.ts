@@ -93,10 +93,10 @@ export function createAuthLibrary(options: AuthLibraryOptions) {
       ),
 
     /** Sends the browser on, with the cookies of a response of the library. Throws if the library itself has failed. */
-    async redirect(res: Response, response: globalThis.Response, path: string): Promise<void> {
+    async redirect(res: Response, response: globalThis.Response, url: string): Promise<void> {
       if (response.status >= 500) throw await toFailure(await response.text());
       forwardCookies(res, response);
-      redirectTo(res, path);
+      redirectTo(res, url);
     },
 
     /** Forwards a response of the library, with its cookies, or instead of its body another. Throws if the library itself has failed. */
@@ -124,8 +124,8 @@ export function sendResult(res: Response, body: object): void {
 }
 
 /** Sends a browser to a page of the dashboard. */
-export function redirectTo(res: Response, path: string): void {
-  res.writeHead(303, { Location: path, "Cache-Control": "no-store" });
+export function redirectTo(res: Response, url: string): void {
+  res.writeHead(303, { Location: url, "Cache-Control": "no-store" });
   res.end();
 }
 

@@ -13,6 +13,7 @@ import {
 } from "@workspace/core";
 import type { Request, Response } from "express";
 import * as z from "zod";
+import { basePathOf } from "../http/base-path.ts";
 import { splitUrl } from "../rest/percent-encoding.ts";
 import { addressBlockOf } from "./address-block.ts";
 import { createAttemptLimiter, type AttemptVerdict } from "./attempt-limiter.ts";
@@ -58,6 +59,7 @@ export function createProviderRoutes(options: ProviderRoutesOptions): ReadonlyMa
   const { requireSessionUser, tryFor, record } = steps;
   const tryFromAddress = createAttemptLimiter(PER_ADDRESS, clock);
   const tryAtAll = createAttemptLimiter(IN_ALL, clock);
+  const basePath = basePathOf(baseUrl);
 
   return new Map<string, AuthRoute>([
     ["/api/auth/oidc/begin", { method: "POST", handle: begin }],
@@ -119,8 +121,8 @@ export function createProviderRoutes(options: ProviderRoutesOptions): ReadonlyMa
     const next = flow?.next ?? "/";
     const pageFor = (problem: ProviderProblem | "too_many" | "server"): string =>
       isLinking
-        ? `${SETTINGS_PAGE}&problem=${problem}`
-        : `/sign-in?${new URLSearchParams({ problem, next }).toString()}`;
+        ? `${basePath}${SETTINGS_PAGE}&problem=${problem}`
+        : `${basePath}/sign-in?${new URLSearchParams({ problem, next }).toString()}`;
     try {
       if (!tryOnce(req).isAllowed) return redirectTo(res, pageFor("too_many"));
       const user = isLinking ? await requireSessionUser(req).catch(() => null) : null;
@@ -130,10 +132,10 @@ export function createProviderRoutes(options: ProviderRoutesOptions): ReadonlyMa
       if (problem !== undefined) return await library.redirect(res, response, pageFor(problem));
       if (response.ok && (await isCodeNeeded(response))) {
         const search = new URLSearchParams({ step: "code", next });
-        return await library.redirect(res, response, `/sign-in?${search.toString()}`);
+        return await library.redirect(res, response, `${basePath}/sign-in?${search.toString()}`);
       }
       const result = response.ok ? finished.parse(await response.clone().json()) : null;
-      await library.redirect(res, response, next);
+      await library.redirect(res, response, `${basePath}${next}`);
       const email = result?.email ?? user?.email;
       if (result !== null && email !== undefined) void record(req, email, result.outcome);
     } catch (error) {

@@ -17,6 +17,8 @@ import { parseDavPath, ROOT_PATH } from "./dav-path.ts";
 import { findProperties, refuseProperties, report } from "./dav-reads.ts";
 
 export interface CaldavRouteOptions extends DavAuthOptions {
+  /** Before all paths in responses. */
+  readonly basePath: string;
   readonly calendarObjects: CalendarObjectService;
   readonly originPolicy: OriginPolicy;
   readonly largeResponses: LargeResponses;
@@ -30,18 +32,20 @@ const CLASSES = "1, 3, calendar-access";
 const WELL_KNOWN = /^\/\.well-known\/caldav\/?$/;
 
 /** Where programs look that know only the host: `/.well-known/caldav` (RFC 6764), and some at the root. */
-export const caldavDiscovery: RequestHandler = (req, res, next) => {
-  if (!WELL_KNOWN.test(req.originalUrl) && !(req.method === "PROPFIND" && req.originalUrl === "/")) return next();
-  res.writeHead(301, { Location: ROOT_PATH, "Content-Length": 0 });
-  res.end();
-};
+export function createCaldavDiscovery(basePath: string): RequestHandler {
+  return (req, res, next) => {
+    if (!WELL_KNOWN.test(req.originalUrl) && !(req.method === "PROPFIND" && req.originalUrl === "/")) return next();
+    res.writeHead(301, { Location: `${basePath}${ROOT_PATH}`, "Content-Length": 0 });
+    res.end();
+  };
+}
 
 /**
  * `/caldav`: tasks for calendar programs (RFC 4791). The protocol is here; what a task is, and what may be done with it, is decided by the
  * same services as for everybody else. Keys are authenticated before anything is said about a URL.
  */
 export function createCaldavRoute(options: CaldavRouteOptions): RequestHandler {
-  const { calendarObjects: objects, originPolicy, largeResponses, reportError } = options;
+  const { calendarObjects: objects, originPolicy, largeResponses, reportError, basePath } = options;
   const authenticate = createDavAuth(options);
   const handlers = createObjectHandlers(options);
 
@@ -96,7 +100,9 @@ export function createCaldavRoute(options: CaldavRouteOptions): RequestHandler {
     return path;
   }
 
-  function sendMultistatus(res: Response, document: string): void {
+  function sendMultistatus(res: Response, written: string): void {
+    // What others have written has no such element: it is escaped.
+    const document = written.replaceAll("<d:href>/caldav/", `<d:href>${basePath}/caldav/`);
     if (largeResponses.hold(res, Buffer.byteLength(document))) sendXml(res, MULTI_STATUS, document);
   }
 

@@ -225,9 +225,12 @@ function readLimit({ children }: XmlElement): number | undefined {
   return Number(count);
 }
 
+/** The host of an `href`, and the base path. */
+const BEFORE_PATH = /^(?:https?:\/\/[^/]*)?(?:\/[\w.~-]+)*?(?=\/caldav\/)/i;
+
 /** The name of the object that an `href` means, which may be a whole URL; null if it is in no such collection. */
 function nameIn(collectionId: string | null, href: string): string | null {
-  const path = parseDavPath(href.replace(/^https?:\/\/[^/]*/i, ""));
+  const path = parseDavPath(href.replace(BEFORE_PATH, ""));
   return path?.kind === "object" && path.collectionId === collectionId ? path.name : null;
 }
 

@@ -1,10 +1,11 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Router, type RequestHandler, type Response } from "express";
 import { acceptedCoding } from "../http/accepted-coding.ts";
+import { addBasePath } from "../http/base-path.ts";
 
 export interface DocumentSource {
   readonly load: () => Promise<object>;
-  /** The URL of the document itself. */
+  /** The path of the document itself, below the base path. */
   readonly href: string;
 }
 
@@ -14,12 +15,12 @@ const STYLE_HREF = "/docs/style.css";
  * `/docs`: both OpenAPI documents as one page, without scripts or resources from elsewhere. Rendered on the first request and
  * kept compressed: 13 KB instead of 200.
  */
-export function createDocsRoute(sources: readonly DocumentSource[]): RequestHandler {
+export function createDocsRoute(basePath: string, sources: readonly DocumentSource[]): RequestHandler {
   let page: Promise<Buffer> | undefined;
   const renderPage = async (): Promise<Buffer> => {
     const { renderDocsPage } = await import("./page.ts");
     const documents = await Promise.all(sources.map(async ({ load, href }) => ({ document: await load(), href })));
-    return gzipSync(renderDocsPage(documents, STYLE_HREF));
+    return gzipSync(addBasePath(renderDocsPage(documents, STYLE_HREF), basePath));
   };
   const loadStyle = async (): Promise<Buffer> => gzipSync((await import("./style.ts")).STYLE);
 

@@ -1,5 +1,4 @@
-/** `/llms.txt`: where a model that is to write a program for this API, or to use it, finds what. */
-export const LLMS_TEXT = `# Workspace
+const TEXT = `# Workspace
 
 > A self-hosted workspace that a person and their assistants share: tasks, notes, memory, agents, chat. One server with an HTTP API.
 
@@ -20,3 +19,8 @@ A POST with an \`Idempotency-Key\` can be sent again: the repeat gets the first 
 - [MCP](/mcp): streamable HTTP, with the same key; tools for tasks, notes, memory, search and agents
 - [Command-line script](/api/v1/skill): Python without dependencies, with a key
 `;
+
+/** `/llms.txt`: where a model that is to write a program for this API, or to use it, finds what. */
+export function describeForModels(basePath: string): string {
+  return TEXT.replaceAll(/(?<=[(`])(?=\/[a-z])/g, basePath);
+}

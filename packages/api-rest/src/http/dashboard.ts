@@ -1,10 +1,14 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Request, RequestHandler, Response } from "express";
 import sirv from "sirv";
+import { matchesNone } from "../rest/entity-tag.ts";
+import { addBasePath } from "./base-path.ts";
 
 const ONE_YEAR_S = 365 * 24 * 60 * 60;
 
+const PAGE_FILE = /^\/(?:index(?:\.html)?)?$/;
 const DIAGRAM_PAGE = /^\/diagram(?:\.html)?$/;
 /**
  * The page that draws diagrams, in a frame of the dashboard or of a shared page. It has no origin of its own: it runs our code on
@@ -29,9 +33,10 @@ const PAGES = [
 
 /**
  * Serves the built dashboard, compressed at build time: hashed files are cached for good, the page itself is always revalidated.
- * Any other path is 404, for clients that accept HTML with the dashboard, which shows that there is no such page.
+ * Any other path is 404, for clients that accept HTML with the dashboard, which shows that there is no such page. The page refers to
+ * files by their whole paths, since it has many URLs; below a base path, it is sent with that.
  */
-export function createDashboard(webDir: string): RequestHandler {
+export function createDashboard(webDir: string, basePath: string): RequestHandler {
   const serveFile = sirv(webDir, {
     brotli: true,
     gzip: true,
@@ -44,18 +49,24 @@ export function createDashboard(webDir: string): RequestHandler {
     },
   });
 
-  const sendNotFoundPage = async (res: Response): Promise<void> => {
-    const page = await readFile(join(webDir, "index.html"));
-    res.writeHead(404, {
-      "Content-Type": "text/html;charset=utf-8",
-      "Content-Length": page.byteLength,
+  const sendPage = async (req: Request, res: Response, status: 200 | 404): Promise<void> => {
+    const page = addBasePath(await readFile(join(webDir, "index.html"), "utf8"), basePath);
+    const entityTag = `W/"${createHash("sha256").update(page).digest("base64url")}"`;
+    const isKnown = status === 200 && matchesNone(req.headers["if-none-match"], entityTag);
+    res.writeHead(isKnown ? 304 : status, {
+      ...(!isKnown && { "Content-Type": "text/html;charset=utf-8", "Content-Length": Buffer.byteLength(page) }),
+      ...(status === 200 && { ETag: entityTag }),
       "Cache-Control": "no-cache",
     });
-    res.end(page);
+    res.end(isKnown ? undefined : page);
   };
 
   return (req, res, next) => {
     if (PAGES.some((pattern) => pattern.test(req.path))) req.url = "/";
+    if (basePath !== "" && PAGE_FILE.test(req.path)) {
+      sendPage(req, res, 200).catch(next);
+      return;
+    }
     // Here, so that responses without content (304) have them, too: browsers update what they have stored by these.
     if (DIAGRAM_PAGE.test(req.path)) {
       res.setHeader("Content-Security-Policy", DIAGRAM_POLICY);
@@ -65,7 +76,7 @@ export function createDashboard(webDir: string): RequestHandler {
     if (req.path.startsWith("/assets/")) res.setHeader("Access-Control-Allow-Origin", "*");
     serveFile(req, res, () => {
       if (!acceptsHtml(req)) next();
-      else sendNotFoundPage(res).catch(next);
+      else sendPage(req, res, 404).catch(next);
     });
   };
 }

@@ -1,4 +1,5 @@
 import { capabilities, isLoopbackHost, type ApiKeyScope } from "@workspace/core";
+import { basePathOf } from "../http/base-path.ts";
 import { collectToolScopes } from "../mcp/tool-scopes.ts";
 
 /** Where programs find out how to ask a user for access to `/mcp`, and what those documents say. */
@@ -15,13 +16,15 @@ export interface OAuthMetadata {
 
 /**
  * What the specifications of OAuth ask for (RFC 8414, RFC 9728). Null if the server is reached without encryption over a network, where
- * OAuth must not be used.
+ * OAuth must not be used. Below a base path, programs look for the documents with that path after `/.well-known/…`, at the host.
  */
 export function describeOAuth(baseUrl: string): OAuthMetadata | null {
-  const { protocol, hostname } = new URL(baseUrl);
+  const { protocol, hostname, origin } = new URL(baseUrl);
   if (protocol !== "https:" && !isLoopbackHost(hostname)) return null;
   const scopes = collectToolScopes(capabilities);
+  const basePath = basePathOf(baseUrl);
   const resource = `${baseUrl}/mcp`;
+  const aboutResourcePath = `/.well-known/oauth-protected-resource${basePath}/mcp`;
   const aboutResource = {
     resource,
     resource_name: "Workspace",
@@ -47,11 +50,11 @@ export function describeOAuth(baseUrl: string): OAuthMetadata | null {
   return {
     resource,
     scopes,
-    resourceMetadataUrl: `${baseUrl}/.well-known/oauth-protected-resource/mcp`,
+    resourceMetadataUrl: `${origin}${aboutResourcePath}`,
     documents: new Map<string, object>([
-      ["/.well-known/oauth-protected-resource/mcp", aboutResource],
-      ["/.well-known/oauth-protected-resource", aboutResource],
-      ["/.well-known/oauth-authorization-server", aboutServer],
+      [aboutResourcePath, aboutResource],
+      [`/.well-known/oauth-protected-resource${basePath}`, aboutResource],
+      [`/.well-known/oauth-authorization-server${basePath}`, aboutServer],
     ]),
   };
 }

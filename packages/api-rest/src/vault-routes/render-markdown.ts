@@ -16,6 +16,8 @@ const MAX_RENDERED = 512 * 1024;
 export interface RenderOptions {
   /** The URL of a file of the vault that the text embeds, given its target in the text. */
   readonly toFileUrl: (target: string) => string;
+  /** The path below which the server is; by default the root of its host. */
+  readonly basePath?: string;
 }
 
 /**
@@ -32,15 +34,15 @@ export async function renderMarkdown(text: string, options: RenderOptions): Prom
   } catch {
     return null;
   }
-  return withFigures(sanitizeHtml(html, sanitizerOptions(options)));
+  return withFigures(sanitizeHtml(html, sanitizerOptions(options)), options.basePath ?? "");
 }
 
 /** Sanitised HTML with figures in the places of their texts. What makes them escapes all text and is sanitised itself. */
-async function withFigures(html: string): Promise<string> {
+async function withFigures(html: string, basePath: string): Promise<string> {
   const parts: string[] = [];
   let at = 0;
   for (const figure of readFigures(html)) {
-    const shown = figure.kind === "mermaid" ? frameOf(figure.source) : await showFigure(figure);
+    const shown = figure.kind === "mermaid" ? frameOf(figure.source, basePath) : await showFigure(figure);
     if (shown === null) continue;
     parts.push(html.slice(at, figure.from), shown);
     at = figure.to;
@@ -61,9 +63,9 @@ async function showFigure(figure: PlacedFigure): Promise<string | null> {
 }
 
 /** A frame that draws a diagram from the text in its URL: the page itself runs no script. */
-function frameOf(source: string): string | null {
+function frameOf(source: string, basePath: string): string | null {
   if (source.length > MAX_DIAGRAM) return null;
-  const url = `/diagram#${encodeURIComponent(source.toWellFormed())}`;
+  const url = `${basePath}/diagram#${encodeURIComponent(source.toWellFormed())}`;
   return (
     `<figure data-size="${sizeOf(source)}">` +
     `<iframe sandbox="allow-scripts" loading="lazy" title="Diagram" src="${escapeHtml(url)}"></iframe>` +

@@ -14,8 +14,10 @@ const LONGEST_SHORT_TEXT = 64 * 1024;
 
 export interface RenderRequest {
   readonly text: string;
-  /** The URL of a file that the text embeds, without the file's path at the end. */
+  /** The URL of a file that the text embeds, without the file's path at the end, and below the base path. */
   readonly fileUrl: string;
+  /** The path below which the server is; by default the root of its host. */
+  readonly basePath?: string;
 }
 
 /** A page that Notion has exported as HTML, which becomes Markdown. */

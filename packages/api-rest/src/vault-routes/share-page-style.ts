@@ -1,5 +1,4 @@
-/** The style sheet of shared pages, which their policy allows by its hash. */
-export const STYLE = `
+const STYLE = `
 :root { color-scheme: light dark; --text: #1c1d20; --muted: #63666d; --line: #dfe1e5; --page: #fff; --soft: #f4f5f7; --link: #2456c9;
   --info: #0b6e99; --accent: #5a3fc0; --success: #1a7f4b; --warning: #8a5200; --danger: #b3261e; --mark: #fbe7a1 }
 @media (prefers-color-scheme: dark) { :root { --text: #e6e7ea; --muted: #9a9ea7; --line: #33363d; --page: #16171a; --soft: #202226; --link: #8ab0ff;
@@ -65,3 +64,10 @@ math { font-family: Formulas, math; font-size: 1.05em; line-height: normal }
 .tok-comment { color: var(--muted); font-style: italic } .tok-meta { color: var(--muted) }
 .tok-deleted, .tok-invalid { color: light-dark(#b3261e, #ff9d95) }
 `;
+
+const FONT_PATH = "/fonts/";
+
+/** The style sheet of shared pages of a server below a base path. Their policy allows it by its hash. */
+export function styleBelow(basePath: string): string {
+  return STYLE.replace(FONT_PATH, `${basePath}${FONT_PATH}`);
+}

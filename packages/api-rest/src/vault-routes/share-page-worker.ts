@@ -6,8 +6,8 @@ async function answer(request: RenderRequest | ConvertRequest): Promise<void> {
   parentPort?.postMessage("text" in request ? await render(request) : await convert(request));
 }
 
-function render({ text, fileUrl }: RenderRequest): Promise<string | null> {
-  return renderMarkdown(text, { toFileUrl: (target) => fileUrl + encodeURIComponent(target) });
+function render({ text, fileUrl, basePath = "" }: RenderRequest): Promise<string | null> {
+  return renderMarkdown(text, { basePath, toFileUrl: (target) => basePath + fileUrl + encodeURIComponent(target) });
 }
 
 /** Null if the page is nested too deeply. */

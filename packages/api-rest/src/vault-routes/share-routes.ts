@@ -14,10 +14,12 @@ import { assertDecodableQuery } from "../rest/percent-encoding.ts";
 import { isImage } from "./media-type.ts";
 import { sendFile } from "./send-file.ts";
 import { sendHtml, sendPage } from "./send-page.ts";
-import { renderShareError, toRenderRequest, toSharePage } from "./share-page.ts";
+import { createSharePages } from "./share-page.ts";
 import type { Article, PageRenderer } from "./page-renderer.ts";
 
 export interface ShareRoutesOptions {
+  /** Before all paths in pages. */
+  readonly basePath: string;
   readonly sharing: DocumentSharingService;
   readonly renderer: PageRenderer;
   readonly largeResponses: LargeResponses;
@@ -49,10 +51,11 @@ const SHARE_PATH = /^\/([^/]+)(?:\/(file|shown))?\/?$/;
  */
 export function createShareRoutes(options: ShareRoutesOptions): RequestHandler {
   const { sharing, renderer, largeResponses, clock, trustsProxy, reportError } = options;
+  const pages = createSharePages(options.basePath);
   const tryRendering = createAttemptLimiter(RENDERING_LIMIT, clock);
 
   const renderArticle = async (req: Request, shared: PublicDocument): Promise<Article> => {
-    const request = toRenderRequest(shared);
+    const request = pages.toRenderRequest(shared);
     const known = request === null ? null : renderer.known(request);
     if (request === null || known !== undefined) return known ?? null;
     const verdict = tryRendering(clientAddressOf(req, trustsProxy));
@@ -64,7 +67,7 @@ export function createShareRoutes(options: ShareRoutesOptions): RequestHandler {
     const shared = await sharing.open(id, null);
     const article = await renderArticle(req, shared);
     if (shared.document.shareType === "public") res.removeHeader("X-Robots-Tag");
-    await sendPage(res, toSharePage(shared, article), largeResponses);
+    await sendPage(res, pages.toPage(shared, article), pages.policy, largeResponses);
   };
 
   const sendShownImage = async (req: Request, res: Response, id: string): Promise<void> => {
@@ -103,8 +106,8 @@ export function createShareRoutes(options: ShareRoutesOptions): RequestHandler {
       const { status, message, retryAfterS } = toPublicError(error);
       if (retryAfterS !== undefined) res.setHeader("Retry-After", retryAfterS);
       // To people, a malformed id is simply a page that does not exist.
-      if (status === 400) sendHtml(res, 404, renderShareError("There is no such document."));
-      else sendHtml(res, status, renderShareError(message));
+      if (status === 400) sendHtml(res, 404, pages.renderError("There is no such document."), pages.policy);
+      else sendHtml(res, status, pages.renderError(message), pages.policy);
     });
   };
 }

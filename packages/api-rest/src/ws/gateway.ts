@@ -21,6 +21,7 @@ import type { Authenticator } from "../auth/authenticator.ts";
 import { clientAddressOf } from "../auth/client-address.ts";
 import { CREDENTIALS_CHANNEL } from "../auth/credential-cache.ts";
 import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
+import { withoutBasePath } from "../http/base-path.ts";
 import type { Connections } from "../http/connections.ts";
 import type { HostCheck } from "../http/host-check.ts";
 import { asksForWebSocket, createUpgradeIgnorer } from "../http/ignored-upgrade.ts";
@@ -43,6 +44,7 @@ export interface GatewayOptions {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly trustsProxy: boolean;
+  readonly basePath: string;
   readonly services: Pick<Services, "changes" | "chat" | "conversationFeed">;
   readonly authenticator: Authenticator;
   readonly originPolicy: OriginPolicy;
@@ -64,7 +66,7 @@ export interface Gateway extends Closable {
  * anything else are served as if they did not ask for it.
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { http, connections, clock, trustsProxy, services, authenticator, originPolicy, checkHost } = options;
+  const { http, connections, clock, trustsProxy, basePath, services, authenticator, originPolicy, checkHost } = options;
   const { responseHeaders, listener, logger } = options;
   const server = new WebSocketServer({
     noServer: true,
@@ -82,9 +84,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   async function admit(request: IncomingMessage): Promise<{ user: UserPrincipal; afterSeq: number | null }> {
     if (isClosing) throw new UnavailableError("The server is stopping.");
-    assertPlainTarget(request.url ?? "");
+    const target = withoutBasePath(request.url ?? "", basePath);
+    assertPlainTarget(target);
     checkHost(request);
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://host");
+    const { pathname, searchParams } = new URL(target, "http://host");
     if (pathname !== PATH) throw new NotFoundError("There is no WebSocket at this URL.");
     if (!isFromOwnPage(request.headers, originPolicy))
       throw new ForbiddenError("Requests from pages of other sites are refused.");

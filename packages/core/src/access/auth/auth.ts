@@ -178,9 +178,11 @@ function createSettings({
   isSignUpOpen,
   sendPasswordReset,
 }: AuthOptions): BetterAuthOptions {
+  const { origin, pathname } = new URL(baseUrl);
   return {
     secret,
-    baseURL: baseUrl,
+    // Its paths are those within the server, whatever is before them in public URLs.
+    baseURL: origin,
     basePath: "/api/auth",
     trustedOrigins: [...trustedOrigins],
     database: createAuthAdapter(db.pool),
@@ -210,6 +212,8 @@ function createSettings({
       database: { generateId: () => ids() },
       // Determined by the configured address, not by NODE_ENV.
       useSecureCookies: baseUrl.startsWith("https://"),
+      // Others on the same host get no cookies of this server's.
+      defaultCookieAttributes: { path: pathname },
       disableCSRFCheck: true,
     },
     logger: {
@@ -261,7 +265,7 @@ async function createProviderLibrary(settings: BetterAuthOptions, options: AuthO
   const { baseUrl, signInProvider: provider } = options;
   if (provider === null) throw new Error("There is no provider.");
   const codes = createCodePlugin();
-  const redirectUrl = new URL(PROVIDER_CALLBACK_PATH, baseUrl).href;
+  const redirectUrl = `${baseUrl}${PROVIDER_CALLBACK_PATH}`;
   const plugin = createProviderPlugin({ ...options, provider, redirectUrl, cookie: PROVIDER_COOKIE, codes });
   return betterAuth({ ...settings, plugins: [codes, plugin] });
 }

@@ -11,14 +11,13 @@ export interface PasswordReset {
  * that it is in no log and in no `Referer`.
  */
 export function writePasswordResetMail({ email, token }: PasswordReset, baseUrl: string): Mail {
-  const { origin } = new URL(baseUrl);
   return {
     to: email,
     subject: "Set a new password for Workspace",
     text: [
-      `Somebody, probably you, has asked for a new password for ${email} at ${origin}.`,
+      `Somebody, probably you, has asked for a new password for ${email} at ${baseUrl}.`,
       `To set one, open this link within an hour. It works once.`,
-      `${origin}/reset-password#${token}`,
+      `${baseUrl}/reset-password#${token}`,
       `If it was not you, do nothing: your password stays as it is.`,
       "",
     ].join("\n\n"),
