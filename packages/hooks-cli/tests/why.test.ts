@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type TestServer, startTestServer } from "../../api-rest/tests/test-server.ts";
+import { ADMIN, type TestServer, startTestServer } from "../../api-rest/tests/test-server.ts";
 import { createHooksKey } from "./support/hooks-key.ts";
 import { TemporaryHome } from "./support/temporary-home.ts";
 
@@ -12,7 +12,8 @@ let home: TemporaryHome;
 let key: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  // Below a path of its host.
+  server = await startTestServer({}, "/workspace");
   key = await createHooksKey(server);
 });
 afterAll(() => server.close());
@@ -41,11 +42,19 @@ test("tells which session wrote lines, even far into a long file, and what it ha
   await home.run(["flush"]);
   const ask = async (...args: string[]) => (await home.run(["why", ...args])).stdout;
   expect(await ask("src/limits.ts:150-152")).toMatch(
-    /^first wrote 3 of 3 lines \(.+\)\n {2}asked: Read the limits from the environment\n {2}http.+\/hooks\/sessions\/first\n/,
+    /^first wrote 3 of 3 lines \(.+\)\n {2}asked: Read the limits from the environment\n {2}http.+\/workspace\/hooks\/sessions\/first\n/,
   );
   expect(await ask("src/limits.ts:201", "--limit", "1")).toMatch(/^second wrote 1 of 1 lines/);
   const { sessions } = JSON.parse(await ask(join(home.project, "src/limits.ts"), "--json"));
   expect(sessions.map(({ sessionId }: { sessionId: string }) => sessionId)).toEqual(["first", "second"]);
+});
+
+test("the server may be below a path, for the installation, too", async () => {
+  const { email, password } = ADMIN;
+  await home.run(["install", "--server", `${server.url}/`, "--email", email, "--for", "claude-code"], {
+    env: { WORKSPACE_PASSWORD: password },
+  });
+  expect(JSON.parse(home.read(".workspace-hooks/config.json") ?? "")).toMatchObject({ server: server.url });
 });
 
 test("says so if no session is known, the file is not there, or the question is none", async () => {

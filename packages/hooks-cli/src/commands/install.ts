@@ -184,7 +184,8 @@ async function askFor(question: string, option: string, isSecret = false): Promi
 function toServerUrl(text: string): string {
   const address = /^https?:\/\//.test(text) ? text : `http://${text}`;
   if (!URL.canParse(address)) throw new UsageError(`${text} is not a server address.`);
-  return new URL(address).origin;
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname}`.replace(/\/$/, "");
 }
 
 /** An assistant merges two of its scopes, and would record everything twice. */

@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
+import { urlAt } from "../delivery/server-url.ts";
 import { askWhy } from "../delivery/workspace-api.ts";
 import type { Environment } from "../environment.ts";
 import { readConfig } from "../files/config.ts";
@@ -78,7 +79,7 @@ function printAnswer(answer: JsonRecord, server: string): void {
     const prompt = recordAt(session, "prompt");
     if (prompt !== undefined) print(`  asked: ${excerpt(prompt, "text")}`);
     printMemories(session, "learnt");
-    print(`  ${new URL(stringAt(session, "link") ?? "/", server).href}`);
+    print(`  ${urlAt(server, stringAt(session, "link") ?? "/")?.href ?? server}`);
   }
   printMemories(answer, "known of the file");
 }

@@ -1,5 +1,6 @@
 import { type JsonRecord, isRecord, parseRecord, stringAt } from "../json/json-value.ts";
 import { type HttpExchange, exchange } from "./http-exchange.ts";
+import { urlAt } from "./server-url.ts";
 
 /** The server's address, and the key to it. */
 export interface Connection {
@@ -40,9 +41,8 @@ export async function send<T>(
   credentials: Readonly<Record<string, string>>,
   read: (data: JsonRecord, whole: JsonRecord) => T,
 ): Promise<ApiResult<T>> {
-  const url = URL.canParse(path, server) ? new URL(path, server) : undefined;
-  if (url === undefined)
-    return { kind: "unavailable", message: `${server} is not a valid address`, isTimeout: false, wasSent: false };
+  const url = urlAt(server, path);
+  if (url === undefined) return notAnAddress(server);
   const outcome = await exchange({
     method,
     url,
@@ -51,6 +51,11 @@ export async function send<T>(
     ...(body !== undefined && { body }),
   });
   return interpret(outcome, read);
+}
+
+/** What a call to a server results in whose address is none. */
+export function notAnAddress(server: string): ApiResult<never> {
+  return { kind: "unavailable", message: `${server} is not a valid address`, isTimeout: false, wasSent: false };
 }
 
 /** What an exchange means. */

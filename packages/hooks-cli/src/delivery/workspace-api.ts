@@ -2,8 +2,9 @@ import type { RecordHookEvent } from "@workspace/core";
 import { type Citation, readCitation } from "../citations/citation.ts";
 import { type JsonRecord, arrayAt, isRecord, numberAt, recordAt, stringAt } from "../json/json-value.ts";
 import { type Memory, readMemory } from "../memory/memory.ts";
-import { type ApiResult, type Connection, call, interpret, send } from "./api-call.ts";
+import { type ApiResult, type Connection, call, interpret, notAnAddress, send } from "./api-call.ts";
 import { exchange } from "./http-exchange.ts";
+import { urlAt } from "./server-url.ts";
 
 /**
  * Every request that this program makes to the server: the paths, the bodies, and the parts of the responses that are used.
@@ -284,7 +285,8 @@ async function credentialsOf(
   maker: KeyCredentials,
 ): Promise<ApiResult<Readonly<Record<string, string>>>> {
   if ("apiToken" in maker) return { kind: "ok", value: { "X-API-Token": maker.apiToken }, durationMs: 0 };
-  const url = new URL("/api/auth/sign-in/email", server);
+  const url = urlAt(server, "/api/auth/sign-in/email");
+  if (url === undefined) return notAnAddress(server);
   const body = JSON.stringify({ email: maker.email, password: maker.password });
   const outcome = await exchange({ method: "POST", url, headers: {}, body, deadlineMs: KEY_DEADLINE_MS });
   const cookie = outcome.kind === "answered" ? outcome.response.headers.get("set-cookie") : undefined;
