@@ -83,6 +83,13 @@ export default defineConfig({
   resolve: {
     alias: { "node:path": new URL("src/lib/posix-path.ts", import.meta.url).pathname },
   },
+  // Scripts and style sheets refer to others by relative URLs, and the page, which has many URLs, by paths: the server may be below a path.
+  experimental: {
+    renderBuiltUrl(file, { hostType, hostId }) {
+      if (hostType !== "html") return { relative: true };
+      return hostId.endsWith("diagram.html") ? `./${file}` : undefined;
+    },
+  },
   build: {
     target: "es2022",
     // Scripts are never inlined: the server's content security policy forbids it.

@@ -13,8 +13,12 @@ export function mathFont(): Plugin {
     configureServer({ middlewares }) {
       middlewares.use(`/${NAME}`, (_req, res) => res.end(readFileSync(path)));
     },
-    generateBundle() {
+    generateBundle(_options, bundle) {
       this.emitFile({ type: "asset", fileName: NAME, source: readFileSync(path) });
+      // Relative to the style sheet, which is in a folder of its own.
+      for (const file of Object.values(bundle))
+        if (file.type === "asset" && file.fileName.endsWith(".css"))
+          file.source = String(file.source).replaceAll(`url(/${NAME})`, `url(../${NAME})`);
     },
   };
 }

@@ -1,6 +1,11 @@
 // Runs before the first paint, so that a stored theme never flashes. src/browser/theme.ts and
 // src/features/shell/sidebar-state.ts follow the same rules.
 (function () {
+  /** The path below which the dashboard is, as in src/browser/base-path.ts. */
+  var BASE_PATH = new URL(document.currentScript.src).pathname.replace(/\/first-paint\.js$/, "");
+  // Opened at the server itself, past the proxy that keeps the path, the page continues where its cookies are.
+  if (location.pathname.indexOf(BASE_PATH + "/") !== 0)
+    location.replace(BASE_PATH + location.pathname + location.search + location.hash);
   var PAGES =
     "Tasks Chat Documents Projects Views Memory Agents Hooks Approvals Usage Secrets Connect Deleted Settings".split(
       " ",
@@ -9,7 +14,7 @@
 
   function stored(key) {
     try {
-      return localStorage.getItem("workspace." + key);
+      return localStorage.getItem("workspace" + BASE_PATH + "." + key);
     } catch {
       // Storage may be blocked; then nothing has been chosen.
       return null;
@@ -23,7 +28,7 @@
 
   /** Fits what index.html shows until the application has loaded to the page and to what the user has chosen. */
   function completeFrame(frame, title) {
-    var path = location.pathname;
+    var path = location.pathname.slice(BASE_PATH.length);
     if (WITHOUT_FRAME.test(path)) {
       frame.remove();
       return;

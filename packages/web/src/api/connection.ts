@@ -1,3 +1,4 @@
+import { atBase } from "../browser/base-path.ts";
 import { Store } from "../client/store.ts";
 
 /** `offline`: this device has no network. `unreachable`: it has one, but the server does not respond. */
@@ -47,7 +48,7 @@ export class Connection {
 
   async #probe(): Promise<void> {
     try {
-      await fetch(PROBE_URL, { cache: "no-store" });
+      await fetch(atBase(PROBE_URL), { cache: "no-store" });
       this.reportResponse();
     } catch {
       this.reportNoResponse();

@@ -1,3 +1,4 @@
+import { atBase } from "../browser/base-path.ts";
 import type { Connection } from "./connection.ts";
 import type { PageUser } from "./page-user.ts";
 
@@ -10,7 +11,7 @@ export function pageUserHeaders({ id }: Pick<PageUser, "id">): [name: string, va
 
 /**
  * `fetch` that names the user of the page and also tracks the state of the connection, and calls back when the server reports that the session has ended, and
- * with the number of the last change that a response includes.
+ * with the number of the last change that a response includes. A text is a path below that of the dashboard.
  */
 export function createApiFetch(
   connection: Connection,
@@ -20,10 +21,12 @@ export function createApiFetch(
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     if (!isSignIn(input)) for (const [name, value] of pageUserHeaders(pageUser)) headers.set(name, value);
-    const response = await fetch(input, { ...init, headers }).catch((error: unknown) => {
-      if (init?.signal?.aborted !== true) connection.reportNoResponse();
-      throw error;
-    });
+    const response = await fetch(typeof input === "string" ? atBase(input) : input, { ...init, headers }).catch(
+      (error: unknown) => {
+        if (init?.signal?.aborted !== true) connection.reportNoResponse();
+        throw error;
+      },
+    );
     connection.reportResponse();
     if (response.status === 401 && !isSignIn(input)) onSessionLost();
     const lastSeq = response.headers.get("X-Last-Change");

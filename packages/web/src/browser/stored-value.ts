@@ -1,6 +1,7 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { nameAtBase } from "./base-path.ts";
 
-const PREFIX = "workspace.";
+const PREFIX = `${nameAtBase("workspace")}.`;
 
 /** Text stored in this browser; null if there is none or storage is blocked. */
 export function readStored(key: string): string | null {

@@ -1,4 +1,5 @@
 import { toRequestError } from "../api/request-error.ts";
+import { atBase } from "../browser/base-path.ts";
 
 /** Loads every part of the code that is loaded on first use, so far as the parts are known to the code that is loaded. */
 const loads: (() => Promise<unknown>)[] = [];
@@ -40,7 +41,7 @@ export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
   try {
     return await load();
   } catch (error) {
-    const health = await fetch("/api/health", { cache: "no-store" }).catch(() => null);
+    const health = await fetch(atBase("/api/health"), { cache: "no-store" }).catch(() => null);
     throw health?.ok === true ? error : toRequestError(error);
   }
 }

@@ -1,8 +1,9 @@
 import { newLocalId } from "../api/local-id.ts";
+import { nameAtBase } from "../browser/base-path.ts";
 import { clientPart } from "../client/client-part.ts";
 
-const PREFIX = "workspace.page.";
-const CHANNEL = "workspace.pages";
+const PREFIX = nameAtBase("workspace.page.");
+const CHANNEL = nameAtBase("workspace.pages");
 const REPLY_TIMEOUT_MS = 300;
 
 /** This page among all pages that are open in this browser. */

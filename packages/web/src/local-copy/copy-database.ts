@@ -1,8 +1,9 @@
 import { openDB, unwrap, wrap, type DBSchema, type IDBPDatabase } from "idb";
 import { newUuid } from "../api/local-id.ts";
 import type { SessionUser } from "../api/session.ts";
+import { nameAtBase } from "../browser/base-path.ts";
 
-const DATABASE = "workspace-copy";
+const DATABASE = nameAtBase("workspace-copy");
 
 /** Whose copy it is. What a page writes counts only as long as the copy is the one that it has opened. */
 interface Owner {

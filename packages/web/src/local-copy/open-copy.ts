@@ -1,6 +1,7 @@
 import { hashKey } from "@tanstack/react-query";
 import type { Row } from "../api/collection.ts";
 import { sessionQuery, type SessionUser } from "../api/session.ts";
+import { nameAtBase } from "../browser/base-path.ts";
 import { writeStored } from "../browser/stored-value.ts";
 import type { Client } from "../client/client.ts";
 import { CopyDatabase, type KeptAnswer } from "./copy-database.ts";
@@ -8,7 +9,7 @@ import { KeptQueries } from "./kept-queries.ts";
 import { KeptRows } from "./kept-rows.ts";
 import { COPY_KEY, type KeptKind, type LocalCopy } from "./local-copy.ts";
 
-const CHANNEL = "workspace.copy";
+const CHANNEL = nameAtBase("workspace.copy");
 
 /**
  * Opens the copy of the user who is signed in or, before that is known, the one of an earlier visit, whose user then counts as signed

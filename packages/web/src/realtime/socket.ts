@@ -1,5 +1,6 @@
 import type { ClientFrame, ServerFrame } from "@workspace/core";
 import type { PageUser } from "../api/page-user.ts";
+import { publicUrlOf } from "../browser/base-path.ts";
 import { Listeners } from "../client/listeners.ts";
 import { reconnectDelayMs } from "./reconnect-delay.ts";
 
@@ -119,7 +120,7 @@ export class Socket {
 
   #connect(): void {
     clearTimeout(this.#retryTimer);
-    const url = new URL(PATH, window.location.href);
+    const url = new URL(publicUrlOf(PATH));
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     const afterSeq = this.#lastSeq;
     if (afterSeq !== undefined) url.searchParams.set("afterSeq", String(afterSeq));

@@ -1,4 +1,5 @@
 import { createRouter } from "@tanstack/react-router";
+import { atBase } from "../browser/base-path.ts";
 import type { Client } from "../client/client.ts";
 import { PageSkeleton } from "../features/shell/page-skeleton.tsx";
 import { CrashPage } from "./error-pages.tsx";
@@ -10,6 +11,7 @@ export type AppRouter = ReturnType<typeof createAppRouter>;
 export function createAppRouter(client: Client) {
   return createRouter({
     routeTree,
+    basepath: atBase("/"),
     context: { client },
     defaultPreload: "intent",
     defaultPreloadDelay: 40,

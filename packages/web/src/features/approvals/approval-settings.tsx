@@ -3,6 +3,7 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
+import { atBase } from "../../browser/base-path.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Field, Select } from "../../components/field.tsx";
@@ -48,7 +49,7 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
       </h2>
       <p className="text-pretty text-normal">
         When a rule of the{" "}
-        <a href="/hooks?view=policy" className="text-accent-text underline">
+        <a href={atBase("/hooks?view=policy")} className="text-accent-text underline">
           policy
         </a>{" "}
         asks about a call, the assistant can ask you here before it asks in its own window. If nobody answers in time,

@@ -1,6 +1,7 @@
 import type { AnyRouter } from "@tanstack/react-router";
 import { signOut } from "../../api/session-actions.ts";
 import { sessionQuery, type SessionUser } from "../../api/session.ts";
+import { atBase } from "../../browser/base-path.ts";
 import type { Client } from "../../client/client.ts";
 import { redirectPath } from "./redirect-path.ts";
 
@@ -23,7 +24,7 @@ export async function beginSession(
   next: string | undefined,
 ): Promise<void> {
   if (client.pageUser.isNot(user.id)) {
-    window.location.assign(redirectPath(next));
+    window.location.assign(atBase(redirectPath(next)));
     return;
   }
   const { queryKey } = sessionQuery(client);

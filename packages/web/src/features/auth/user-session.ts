@@ -1,5 +1,6 @@
 import type { AnyRouter } from "@tanstack/react-router";
 import { readSession, sessionQuery } from "../../api/session.ts";
+import { atBase } from "../../browser/base-path.ts";
 import type { Client } from "../../client/client.ts";
 
 /** How long the cookie of the session that replaces an ended one may take: changing the password renews the session. */
@@ -25,7 +26,7 @@ export function followSession(client: Client, router: AnyRouter): void {
 /** If the browser has the session of somebody else by now, the page is loaded anew, for them. */
 async function yieldToAnother(client: Client, href: string): Promise<void> {
   const user = await readSession(client).catch(() => null);
-  if (user !== null && client.pageUser.isNot(user.id)) window.location.assign(href);
+  if (user !== null && client.pageUser.isNot(user.id)) window.location.assign(atBase(href));
 }
 
 /** Reconnects if the browser has another session by now. If nobody is signed in, the frame around the pages redirects. */

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CalendarPlus, KeyRound } from "lucide-react";
 import { Suspense, useState, type ReactNode } from "react";
+import { publicUrlOf } from "../../browser/base-path.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -73,7 +74,7 @@ export default function CalendarsView({ onCreateKey }: { readonly onCreateKey: (
 }
 
 function caldavUrl(): string {
-  return `${window.location.origin}/caldav/`;
+  return publicUrlOf("/caldav/");
 }
 
 function Feeds({ onRevoke }: { readonly onRevoke: (feed: CalendarFeed) => void }) {
@@ -93,7 +94,7 @@ function Feeds({ onRevoke }: { readonly onRevoke: (feed: CalendarFeed) => void }
 
 /** The address of the feed that was just created. It is shown only here, until the user confirms having saved it. */
 function CreatedFeed({ created, onDone }: { readonly created: CreatedCalendarFeed; readonly onDone: () => void }) {
-  const url = window.location.origin + created.path;
+  const url = publicUrlOf(created.path);
   return (
     <section aria-label="The new feed" className="flex flex-col gap-2 rounded-control bg-accent-soft p-3">
       <p role="status" className="text-strong">

@@ -1,4 +1,5 @@
 import { KeyRound } from "lucide-react";
+import { atBase, publicUrlOf } from "../../browser/base-path.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import type { ScopeSet } from "./api-key.ts";
@@ -12,14 +13,14 @@ interface SetupViewProps {
 
 /** What to paste where, filled in with this server's address. */
 export function SetupView({ createdKey, onCreateKey }: SetupViewProps) {
-  const snippets = snippetsFor(window.location.origin, createdKey);
+  const snippets = snippetsFor(publicUrlOf(""), createdKey);
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex max-w-220 flex-col gap-4 p-4 md:p-6">
         <p className="text-pretty text-normal">
           Create a key, set it as <code className="font-mono text-13 text-strong">WORKSPACE_API_KEY</code>, and paste
           what you need. The address of this server is filled in; all its endpoints are described at{" "}
-          <a href="/docs" className="font-medium text-accent-text hover:underline">
+          <a href={atBase("/docs")} className="font-medium text-accent-text hover:underline">
             /docs
           </a>
           .

@@ -1,4 +1,5 @@
 import type { Inputs, Outputs } from "../../api/api.ts";
+import { atBase } from "../../browser/base-path.ts";
 import { pluralize } from "../../numbers/number-format.ts";
 import { extensionOf, nameOf } from "./vault-path.ts";
 
@@ -49,12 +50,12 @@ export function shownName(path: string): string {
 /** The URL of a file's content. It includes the hash, so that no cache serves an old version of a changed file. */
 export function rawUrl(path: string, contentHash?: string): string {
   const params = new URLSearchParams({ path: `/${path}`, ...(contentHash !== undefined && { v: contentHash }) });
-  return `/api/fs/raw?${params.toString()}`;
+  return atBase(`/api/fs/raw?${params.toString()}`);
 }
 
 /** The URL that downloads a file to this device. */
 export function downloadUrl(path: string): string {
-  return `/api/fs/raw?${new URLSearchParams({ path: `/${path}`, download: "true" }).toString()}`;
+  return atBase(`/api/fs/raw?${new URLSearchParams({ path: `/${path}`, download: "true" }).toString()}`);
 }
 
 /** "812 bytes", "4.2 KB", "31 MB" */

@@ -1,3 +1,4 @@
+import { nameAtBase } from "../../browser/base-path.ts";
 import { parseStored } from "../../browser/stored-value.ts";
 import { drafts, type Drafts } from "../../drafts/draft.ts";
 import { clientPart } from "../../client/client-part.ts";
@@ -29,7 +30,7 @@ interface FoundDraft extends AbandonedDraft {
 /** Longer texts go to IndexedDB, which has room for them but is slower. */
 const MAX_LOCAL_CHARACTERS = 200_000;
 const PREFIX = "document.";
-const DATABASE = "workspace-drafts";
+const DATABASE = nameAtBase("workspace-drafts");
 const STORE = "documents";
 
 /** The drafts of documents that are stored in this browser. */

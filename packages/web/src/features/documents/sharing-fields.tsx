@@ -1,6 +1,7 @@
 import { Check, Copy, ExternalLink } from "lucide-react";
 import { useId, useState } from "react";
 import { useRow } from "../../api/use-collection.ts";
+import { publicUrlOf } from "../../browser/base-path.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { setSharing } from "./document-actions.ts";
@@ -69,7 +70,7 @@ function SharingChoice({ document, group, name, hint, sharing }: Choice & { docu
 
 function ShareLink({ id }: { id: string }) {
   const [isCopied, setIsCopied] = useState(false);
-  const url = `${window.location.origin}/share/${id}`;
+  const url = publicUrlOf(`/share/${id}`);
   const copy = async () => {
     await navigator.clipboard.writeText(url);
     setIsCopied(true);

@@ -1,5 +1,6 @@
 import { pageUserHeaders } from "../../api/fetch.ts";
 import { newLocalId } from "../../api/local-id.ts";
+import { atBase } from "../../browser/base-path.ts";
 import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
 import { Store } from "../../client/store.ts";
@@ -112,7 +113,7 @@ function send(
       connection.reportNoResponse();
       resolve("The server did not respond.");
     });
-    request.open("PUT", `/api/fs/raw?${new URLSearchParams({ path: `/${path}` }).toString()}`);
+    request.open("PUT", atBase(`/api/fs/raw?${new URLSearchParams({ path: `/${path}` }).toString()}`));
     for (const [name, value] of pageUserHeaders(pageUser)) request.setRequestHeader(name, value);
     request.setRequestHeader("content-type", "application/octet-stream");
     // Never overwrites a file created by somebody else in the meantime.

@@ -1,4 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
+import { publicUrlOf } from "../../browser/base-path.ts";
 import { useClient } from "../../client/use-client.ts";
 import { useShowDocument } from "./document-url.ts";
 import { isElsewhere, type NoteContext } from "./editor/note-context.ts";
@@ -13,9 +14,8 @@ export function useLinkOpener({ path, links }: NoteContext): (target: string) =>
   const navigate = useNavigate();
   return (target) => {
     if (isElsewhere(target)) {
-      const ownPath = target.startsWith(`${window.location.origin}/`)
-        ? target.slice(window.location.origin.length)
-        : null;
+      const ownUrl = publicUrlOf("");
+      const ownPath = target.startsWith(`${ownUrl}/`) ? target.slice(ownUrl.length) : null;
       if (ownPath !== null) void navigate({ href: ownPath });
       else if (/^(https?|mailto):/i.test(target)) window.open(target, "_blank", "noopener");
       return;

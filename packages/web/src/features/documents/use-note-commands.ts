@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { toRequestError } from "../../api/request-error.ts";
+import { publicUrlOf } from "../../browser/base-path.ts";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { toasts } from "../../components/toast.ts";
@@ -43,7 +44,7 @@ export function useNoteCommands(document: Document, vault: Vault): NoteCommands 
         const { document: note, vault: files } = now();
         const description = `From [[${linkTextOf(note.path, files.links)}]]`;
         const id = await createTaskQuietly(client, { title, description });
-        return id === null ? null : `${window.location.origin}/tasks/${id}`;
+        return id === null ? null : publicUrlOf(`/tasks/${id}`);
       },
     };
   }, [client]);

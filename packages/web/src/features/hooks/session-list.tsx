@@ -3,6 +3,7 @@ import { Copy, Link2, PanelRight, SquareTerminal } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import type { Outputs } from "../../api/api.ts";
 import { usePagedRows } from "../../api/use-paged-rows.ts";
+import { publicUrlOf } from "../../browser/base-path.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
@@ -67,7 +68,7 @@ function openSessionMenu(
   { sessionId, open }: { readonly sessionId: string; readonly open: (sessionId: string) => void },
 ): void {
   const copy = (text: string, what: string) => void copyWithToast(client, text, what);
-  const url = `${window.location.origin}/hooks/sessions/${encodeURIComponent(sessionId)}`;
+  const url = publicUrlOf(`/hooks/sessions/${encodeURIComponent(sessionId)}`);
   floating(client).openMenu(place, "Actions", [
     { label: "Open", icon: <PanelRight size={16} />, keys: SHORTCUTS.open.keys[0], run: () => open(sessionId) },
     "separator",

@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import { startServiceWorker } from "../../browser/service-worker.ts";
+import { findServiceWorker, startServiceWorker } from "../../browser/service-worker.ts";
 
 /** A failure that the browser is the reason for, with what a person can do. */
 export class PushProblem extends Error {
@@ -25,7 +25,7 @@ function isIos(): boolean {
 /** Whether this browser has a subscription, which the server may have ended. */
 export async function hasSubscription(): Promise<boolean> {
   if (findPushObstacle() !== null || Notification.permission !== "granted") return false;
-  const registration = await navigator.serviceWorker.getRegistration("/");
+  const registration = await findServiceWorker();
   return registration !== undefined && (await registration.pushManager.getSubscription()) !== null;
 }
 
@@ -47,7 +47,7 @@ export async function subscribeDevice(client: Client): Promise<void> {
 
 /** Ends the subscription in this browser; the server is to be asked separately. */
 export async function unsubscribeDevice(): Promise<void> {
-  const registration = await navigator.serviceWorker.getRegistration("/");
+  const registration = await findServiceWorker();
   const subscription = await registration?.pushManager.getSubscription();
   await subscription?.unsubscribe();
 }

@@ -1,7 +1,8 @@
 import { Download } from "lucide-react";
+import { atBase } from "../../browser/base-path.ts";
 import { Button } from "../../components/button.tsx";
 
-const EXPORT_URL = "/api/export";
+const EXPORT_URL = atBase("/api/export");
 
 /** Everything that people have made, to be taken elsewhere. */
 export function WorkspaceExport() {

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { PanelLeft, Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { atBase } from "../../browser/base-path.ts";
 import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
@@ -35,7 +36,7 @@ export function Sidebar() {
       <div className={clsx("flex items-center justify-between", !isCollapsed && "pl-2")}>
         {!isCollapsed && (
           <span className="flex items-center gap-2 font-semibold text-strong">
-            <img src="/favicon.svg" alt="" width={20} height={20} />
+            <img src={atBase("/favicon.svg")} alt="" width={20} height={20} />
             Workspace
           </span>
         )}

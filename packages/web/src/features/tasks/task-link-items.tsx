@@ -1,4 +1,5 @@
 import { ArrowLeftRight, CornerDownRight, FileText, Hourglass } from "lucide-react";
+import { publicUrlOf } from "../../browser/base-path.ts";
 import type { Client } from "../../client/client.ts";
 import { copyWithToast } from "../../components/copy-with-toast.ts";
 import type { MenuItem, PopupAnchor } from "../../components/floating.ts";
@@ -23,5 +24,5 @@ export function linkItems(client: Client, place: HTMLElement | PopupAnchor, id: 
 
 /** Copies the URL of a task, and says so. */
 export function copyTaskLink(client: Client, id: string): Promise<void> {
-  return copyWithToast(client, `${window.location.origin}/tasks/${id}`, "the link to the task");
+  return copyWithToast(client, publicUrlOf(`/tasks/${id}`), "the link to the task");
 }

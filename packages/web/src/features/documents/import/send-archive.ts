@@ -1,6 +1,7 @@
 import type { NoteImport } from "@workspace/core";
 import { RequestError } from "../../../api/request-error.ts";
 import { pageUserHeaders } from "../../../api/fetch.ts";
+import { atBase } from "../../../browser/base-path.ts";
 import type { Client } from "../../../client/client.ts";
 
 export type NoteFormat = NoteImport["format"];
@@ -72,7 +73,7 @@ export function sendArchive(
       reject(new RequestError("refused", "The server did not respond. Importing again goes on from where it stopped."));
     });
     const query = new URLSearchParams({ format, folder, dryRun: String(dryRun) });
-    request.open("POST", `/api/notes/import?${query.toString()}`);
+    request.open("POST", atBase(`/api/notes/import?${query.toString()}`));
     for (const [name, value] of pageUserHeaders(pageUser)) request.setRequestHeader(name, value);
     request.setRequestHeader("content-type", "application/zip");
     request.setRequestHeader("accept", "application/x-ndjson");

@@ -1,4 +1,5 @@
 import { Fragment, type MouseEvent, type ReactNode } from "react";
+import { atBase } from "../../../browser/base-path.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { toasts } from "../../../components/toast.ts";
 import { toRequestError } from "../../../api/request-error.ts";
@@ -148,7 +149,7 @@ function RowLink({ row, label, children }: RowLinkProps) {
     if (row.task === null) showDocument(row.id);
     else openTask(row.id);
   };
-  const href = row.task === null ? `/documents?doc=${row.id}` : `/tasks?task=${row.id}`;
+  const href = atBase(row.task === null ? `/documents?doc=${row.id}` : `/tasks?task=${row.id}`);
   return (
     <a href={href} title={row.path ?? undefined} onClick={open}>
       {children === false || children === undefined ? (label ?? row.title) : children}

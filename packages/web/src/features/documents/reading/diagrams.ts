@@ -1,3 +1,4 @@
+import { atBase } from "../../../browser/base-path.ts";
 import { isDiagramMessage, type Diagram, type DiagramRequest } from "../../../diagram/diagram-messages.ts";
 import { createJobThread, type Helper, type HelperEvents } from "./job-thread.ts";
 
@@ -71,7 +72,7 @@ function startFrame({ ready, result }: HelperEvents<Diagram | null>): Helper<Dia
 function createFrame(): HTMLIFrameElement {
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts");
-  frame.src = "/diagram";
+  frame.src = atBase("/diagram");
   frame.title = "Diagrams";
   frame.tabIndex = -1;
   frame.setAttribute("aria-hidden", "true");

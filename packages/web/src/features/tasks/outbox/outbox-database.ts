@@ -1,7 +1,8 @@
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import { nameAtBase } from "../../../browser/base-path.ts";
 import { isSame, type ChangeProblem, type KeptChange, type NewKeptChange } from "./kept-change.ts";
 
-const DATABASE = "workspace-outbox";
+const DATABASE = nameAtBase("workspace-outbox");
 
 /** A change as it is stored. */
 export type Stored = Omit<KeptChange, "number">;

@@ -1,4 +1,5 @@
 import { sessionQuery } from "../../../api/session.ts";
+import { nameAtBase } from "../../../browser/base-path.ts";
 import { clientPart } from "../../../client/client-part.ts";
 import type { Client } from "../../../client/client.ts";
 import { Store, useStore } from "../../../client/store.ts";
@@ -9,9 +10,9 @@ import { OutboxDatabase, type Stored } from "./outbox-database.ts";
 import { forgetNote, sendChange } from "./send-change.ts";
 import { readChanged, showChange, type ShownChange } from "./show-change.ts";
 
-const CHANNEL = "workspace.outbox";
+const CHANNEL = nameAtBase("workspace.outbox");
 /** Only one page of a browser sends; where there are no locks, the server and the checks before each change keep it from being made twice. */
-const LOCK = "workspace.outbox";
+const LOCK = nameAtBase("workspace.outbox");
 const RETRY_MS = 5_000;
 
 /** The changes of tasks, projects and notes that are kept until the server has them. */
