@@ -141,6 +141,34 @@ describe("a failing receiver", () => {
 });
 
 describe("deliveries", () => {
+  test("end while their process stops, so that they are not made again by the next", async () => {
+    const own = await workspace.startProcess();
+    const { id } = await workspace.subscribe(own, "/slow");
+    workspace.receiver.respond("/slow", (response) => void setTimeout(() => response.writeHead(204).end(), 300));
+    own.publish("1");
+    await eventually(() => workspace.receiver.received.length === 1);
+    await own.close();
+    const next = await workspace.startProcess();
+    next.publish("2");
+    await eventually(() => workspace.receiver.received.length === 2);
+    await eventually(async () => (await next.webhooks.get(id, workspace.ada)).pending === 0);
+    expect(workspace.idsAt("/slow")).toEqual(["1", "2"]);
+  });
+
+  test("that do not end while their process stops are made again with the same id", async () => {
+    const own = await workspace.startProcess();
+    await workspace.subscribe(own, "/hangs");
+    workspace.receiver.respond("/hangs", () => undefined);
+    own.publish("1");
+    await eventually(() => workspace.receiver.received.length === 1);
+    await own.close();
+    workspace.receiver.respond("/hangs", 200);
+    await workspace.startProcess();
+    await eventually(() => workspace.receiver.received.length === 2);
+    const [cutOff, again] = workspace.receiver.received;
+    expect([again?.id, again?.body]).toEqual([cutOff?.id, cutOff?.body]);
+  });
+
   test("are shared by processes, in order for each webhook, and none is made twice", async () => {
     const processes = await Promise.all([workspace.startProcess(), workspace.startProcess(), workspace.startProcess()]);
     const [first] = processes;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../../platform/deps.ts";
 import { repeat, type Closable } from "../../platform/repeat.ts";
 import { createSingleFlight } from "../../platform/single-flight.ts";
@@ -19,6 +20,8 @@ const LOOK_EVERY_MS = 5_000;
 /** Longer than an attempt can take. Afterwards, another process continues what a dead one has begun. */
 const CLAIM_MS = 20_000;
 const PRUNE_EVERY_MS = 60_000;
+/** How long what is being sent may take while the process stops. Cut off, it would be sent again, and come twice. */
+const STOP_GRACE_MS = 2_000;
 /** A webhook for which more deliveries wait is turned off. */
 const MAX_PENDING = 10_000;
 const KEPT_DAYS = 7;
@@ -44,15 +47,16 @@ export interface WebhookDispatcher extends Closable {
 
 export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDispatcher {
   const { db, ids, logger, changes } = deps;
-  const stopped = new AbortController();
-  const deliverer = createWebhookDeliverer({ ...deps, signal: stopped.signal });
+  const cutOff = new AbortController();
+  const deliverer = createWebhookDeliverer({ ...deps, signal: cutOff.signal });
   const loops = new Set<Promise<void>>();
   const closers: (() => unknown)[] = [];
   let isNeeded = false;
+  let isStopping = false;
 
   async function look(): Promise<void> {
     isNeeded = await hasEnabledWebhook(db.pool);
-    if (!isNeeded || stopped.signal.aborted) return;
+    if (!isNeeded || isStopping) return;
     await insertDeliveries(db.pool, changes.lastSeq, MAX_BEHIND);
     const claimId = ids();
     for (const id of await claimWebhooks(db.pool, claimId, CLAIM_MS)) {
@@ -69,7 +73,7 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
   /** Delivers what is pending, in order, until there is no more or one fails. */
   async function deliverAll(webhookId: string, claimId: string): Promise<void> {
     try {
-      while (!stopped.signal.aborted) {
+      while (!isStopping) {
         const target = await renewClaim(db.pool, webhookId, { claimId, claimMs: CLAIM_MS });
         const next = target === null ? null : await selectFirstPending(db.pool, webhookId);
         if (target === null || next === null) break;
@@ -80,7 +84,7 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
       await releaseClaim(db.pool, webhookId, claimId);
     }
     // What came between the last look and the release would otherwise wait for a while.
-    if (!stopped.signal.aborted) looking.run();
+    if (!isStopping) looking.run();
   }
 
   async function prune(): Promise<void> {
@@ -110,10 +114,13 @@ export function createWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDis
     },
     wake: () => looking.run(),
     async close() {
-      stopped.abort();
+      isStopping = true;
       for (const close of closers.splice(0)) await close();
       await looking.idle();
-      await Promise.all(loops);
+      const ended = Promise.all(loops);
+      await Promise.race([ended, sleep(STOP_GRACE_MS, undefined, { ref: false })]);
+      cutOff.abort();
+      await ended;
     },
   };
 }
