@@ -177,7 +177,9 @@ export function createApp(options: AppOptions): Express {
   const oauth = describeOAuth(options.baseUrl);
   app.use("/mcp", createMcpRoute({ ...options, limitKey, readBody: readBody.ordinary, reportError, oauth }));
   if (oauth !== null) app.use(createOAuthRoutes({ ...options, oauth: services.oauth, metadata: oauth }));
-  app.all("/workspace-hooks.tgz", readsOnly, refuseParameters, createHooksPackageRoute(options.hooksPackagePath));
+  // npm never fetches an address again, so there are others for those who want the present version.
+  const hooksPackage = /^\/workspace-hooks(?:-[0-9a-z]{1,20})?\.tgz$/;
+  app.all(hooksPackage, readsOnly, refuseParameters, createHooksPackageRoute(options.hooksPackagePath));
   app.use(createDescriptionRoutes({ ...options, basePath }));
   app.use("/share", createShareRoutes({ ...options, basePath, sharing: services.documentSharing }));
   app.use(createCaldavDiscovery(basePath));

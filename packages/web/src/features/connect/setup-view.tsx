@@ -1,4 +1,5 @@
 import { KeyRound } from "lucide-react";
+import { useState } from "react";
 import { atBase, publicUrlOf } from "../../browser/base-path.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -13,7 +14,8 @@ interface SetupViewProps {
 
 /** What to paste where, filled in with this server's address. */
 export function SetupView({ createdKey, onCreateKey }: SetupViewProps) {
-  const snippets = snippetsFor(publicUrlOf(""), createdKey);
+  const [stamp] = useState(() => Date.now().toString(36));
+  const snippets = snippetsFor(publicUrlOf(""), createdKey, stamp);
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex max-w-220 flex-col gap-4 p-4 md:p-6">

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exportLine, snippetsFor } from "./snippets.ts";
 
 const SERVER = "http://rack.local:3000";
-const snippets = snippetsFor(SERVER);
+const snippets = snippetsFor(SERVER, null, "abc1");
 
 describe("the snippets", () => {
   it("cover every way to connect", () => {
@@ -20,11 +20,11 @@ describe("the snippets", () => {
   });
 
   it("install the hooks from this server, with the key that was created", () => {
-    const hooks = snippetsFor(SERVER, "wsk_new").find((snippet) => snippet.id === "hooks");
+    const hooks = snippetsFor(SERVER, "wsk_new", "abc1").find((snippet) => snippet.id === "hooks");
     expect(hooks?.blocks.map(({ code }) => code)).toEqual([
-      `npx -y -p ${SERVER}/workspace-hooks.tgz workspace-hooks install --server ${SERVER} --key wsk_new`,
+      `npx -y -p ${SERVER}/workspace-hooks-abc1.tgz workspace-hooks install --server ${SERVER} --key wsk_new`,
       expect.stringMatching(/^Run this command .*: npx .* install .* --key wsk_new$/),
-      `npx -y -p ${SERVER}/workspace-hooks.tgz workspace-hooks doctor --self-test`,
+      `npx -y -p ${SERVER}/workspace-hooks-abc1.tgz workspace-hooks doctor --self-test`,
     ]);
   });
 
@@ -42,6 +42,6 @@ it.each([
   ["http://localhost:3000", true],
   ["https://workspace.example.com", true],
 ])("at %s offers programs to ask by browser: %s", (server, isOffered) => {
-  const mcp = snippetsFor(server).find((snippet) => snippet.id === "mcp");
+  const mcp = snippetsFor(server, null, "abc1").find((snippet) => snippet.id === "mcp");
   expect(mcp?.blocks.some(({ caption }) => caption.includes("without a key"))).toBe(isOffered);
 });

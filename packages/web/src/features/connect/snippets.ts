@@ -13,12 +13,13 @@ export interface Snippet {
 
 /**
  * How other programs work with this server. Every block can be pasted as it is once `WORKSPACE_API_KEY` is set; those of the hooks
- * contain the key that has just been created, if there is one.
+ * contain the key that has just been created, if there is one. `stamp`, of digits and small letters, makes the address of the hooks' package
+ * one that npm has not seen before: it would run the version that it has kept.
  */
-export function snippetsFor(server: string, createdKey: string | null = null): Snippet[] {
+export function snippetsFor(server: string, createdKey: string | null, stamp: string): Snippet[] {
   return [
     mcpSnippet(server, isEncryptedOrLocal(server)),
-    hooksSnippet(server, createdKey),
+    hooksSnippet(server, createdKey, stamp),
     skillSnippet(server),
     curlSnippet(server),
     typescriptSnippet(server),
@@ -79,8 +80,8 @@ function mcpSnippet(server: string, canSignIn: boolean): Snippet {
   };
 }
 
-function hooksSnippet(server: string, createdKey: string | null): Snippet {
-  const program = `npx -y -p ${server}/workspace-hooks.tgz workspace-hooks`;
+function hooksSnippet(server: string, createdKey: string | null, stamp: string): Snippet {
+  const program = `npx -y -p ${server}/workspace-hooks-${stamp}.tgz workspace-hooks`;
   const install = `${program} install --server ${server} --key ${createdKey ?? '"$WORKSPACE_API_KEY"'}`;
   return {
     id: "hooks",
