@@ -47,6 +47,7 @@ export async function useEverything(url: string, headers: Record<string, string>
   await GET("/tasks/{id}", at(first));
   await PUT("/tasks/{id}", { ...at(first), body: { description: "Two rows", dueTime: "09:00" } });
   await GET("/tasks/counts");
+  await GET("/tasks/agenda", { params: { query: { limit: 3 } } });
   await GET("/tasks/groups", { params: { query: { by: "priority", filter: "status:open" } } });
   await GET("/tasks/tags", { params: { query: { limit: 10 } } });
   await GET("/tasks/mentionable");
