@@ -1,6 +1,5 @@
 import { matchesGlob } from "../shell/path-glob.ts";
-import type { ShellWord } from "../shell/word-fields.ts";
-import { textsOf } from "../shell/shell-command.ts";
+import { type ShellWord, textsOf } from "../shell/word-fields.ts";
 
 /** The arguments of a command, split into options and words. */
 export interface GivenArguments {

@@ -4,8 +4,8 @@ import { type CallSubject, ELSEWHERE, MACHINES } from "../policy/call-subject.ts
 import type { PolicyFacts, ProjectFacts } from "../policy/policy-facts.ts";
 import { optionValues } from "../shell/option-values.ts";
 import { SHELLS } from "../shell/command-wrappers.ts";
-import { type ShellCommand, argumentsOf, programOf, textAt, textsOf } from "../shell/shell-command.ts";
-import type { ShellWord } from "../shell/word-fields.ts";
+import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
+import { type ShellWord, textAt, textsOf } from "../shell/word-fields.ts";
 import { readsScriptFromInput } from "../shell/wrapped-command.ts";
 import { FETCHERS } from "../policy/detectors/pipe-to-shell.ts";
 import { type GivenArguments, hasOption, matchesPattern, plainWords, readArguments } from "./argument-pattern.ts";

@@ -1,6 +1,6 @@
 import type { PolicyFacts } from "../policy/policy-facts.ts";
 import { type GivenArguments, matchesPattern } from "./argument-pattern.ts";
-import { textAt, textsOf } from "../shell/shell-command.ts";
+import { textAt, textsOf } from "../shell/word-fields.ts";
 
 /** What git commands lose that depends on more than their options. */
 export function effectsOfGit(

@@ -1,5 +1,5 @@
 import { type GivenArguments, hasOption } from "./argument-pattern.ts";
-import { textsOf } from "../shell/shell-command.ts";
+import { textsOf } from "../shell/word-fields.ts";
 
 /** A request that deletes: by its method, or by the name of what it calls. */
 export function effectsOfRequest(given: GivenArguments): readonly string[] {

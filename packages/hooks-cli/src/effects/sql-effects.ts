@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { PolicyFacts } from "../policy/policy-facts.ts";
 import { optionValues } from "../shell/option-values.ts";
-import { type ShellCommand, programOf, textsOf } from "../shell/shell-command.ts";
+import { type ShellCommand, programOf } from "../shell/shell-command.ts";
+import { textsOf } from "../shell/word-fields.ts";
 
 /** What SQL would lose: the name of the rule; undefined if nothing. Literals and comments are not statements. */
 export function effectOfSql(text: string): "drop-data" | "delete-all-rows" | "drop-column" | "rights" | undefined {

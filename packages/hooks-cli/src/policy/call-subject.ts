@@ -1,8 +1,8 @@
 import { type Dissection, dissect } from "../shell/dissect.ts";
-import type { ShellWord } from "../shell/word-fields.ts";
+import { type ShellWord, textsOf } from "../shell/word-fields.ts";
 import { pathsOutside } from "../shell/container.ts";
 import { readableScript } from "../shell/windows-script.ts";
-import { type ShellCommand, textsOf } from "../shell/shell-command.ts";
+import type { ShellCommand } from "../shell/shell-command.ts";
 import { UNKNOWN } from "../shell/unknown.ts";
 import { type FileLocation, isInsideProject, locate } from "./file-location.ts";
 import type { PathAccess } from "./policy.ts";

@@ -1,6 +1,6 @@
-import { type ShellCommand, programOf, textsOf } from "../shell/shell-command.ts";
+import { type ShellCommand, programOf } from "../shell/shell-command.ts";
 import { UNKNOWN, UNSEEN } from "../shell/unknown.ts";
-import type { ShellWord } from "../shell/word-fields.ts";
+import { type ShellWord, textsOf } from "../shell/word-fields.ts";
 import { ANY_WORD } from "../shell/wrapped-command.ts";
 import type { Touch, TouchedFile } from "./touched-file.ts";
 

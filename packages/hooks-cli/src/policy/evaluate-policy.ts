@@ -21,9 +21,9 @@ import type {
 import type { PolicyFacts } from "./policy-facts.ts";
 import { occursIn } from "./rule-pattern.ts";
 import { type ToolCall, inputText } from "./tool-call.ts";
-import { type ShellCommand, argumentsOf, programOf, textsOf } from "../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
 import { withoutMarks } from "../shell/unknown.ts";
-import type { ShellWord } from "../shell/word-fields.ts";
+import { type ShellWord, textsOf } from "../shell/word-fields.ts";
 
 export interface RuleMatch {
   readonly rule: Pick<Rule, "id" | "decision" | "reason">;

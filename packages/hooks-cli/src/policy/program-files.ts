@@ -1,8 +1,7 @@
 import { optionValues } from "../shell/option-values.ts";
-import type { ShellWord } from "../shell/word-fields.ts";
+import { type ShellWord, textsOf } from "../shell/word-fields.ts";
 import { filesOfTar } from "./archived-files.ts";
 import type { Touch, TouchedFile } from "./touched-file.ts";
-import { textsOf } from "../shell/shell-command.ts";
 
 /** The arguments of a program. */
 interface ProgramArguments {

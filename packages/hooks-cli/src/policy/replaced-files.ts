@@ -1,4 +1,5 @@
-import { type ShellCommand, argumentsOf, programOf, textsOf } from "../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
+import { textsOf } from "../shell/word-fields.ts";
 
 /** Redirections that write a file from the start. */
 export const REDIRECTS_THAT_REPLACE: ReadonlySet<string> = new Set([">", ">|", "&>", ">&"]);

@@ -1,8 +1,8 @@
 import { optionValues } from "../shell/option-values.ts";
 import { foundFiles } from "../shell/command-runners.ts";
-import { type ShellCommand, argumentsOf, programOf, textAt, textsOf } from "../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf } from "../shell/shell-command.ts";
 import { SHELLS } from "../shell/command-wrappers.ts";
-import type { ShellWord } from "../shell/word-fields.ts";
+import { type ShellWord, textAt, textsOf } from "../shell/word-fields.ts";
 import { startedByWrapper } from "../shell/wrapped-command.ts";
 import { asOne, deletedFiles } from "./deleted-files.ts";
 import type { Touch, TouchedFile } from "./touched-file.ts";

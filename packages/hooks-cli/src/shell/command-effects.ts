@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import { type ShellCommand, textAt, textsOf } from "./shell-command.ts";
+import type { ShellCommand } from "./shell-command.ts";
 import type { ShellScope } from "./shell-scope.ts";
 import type { WordToken } from "./shell-token.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
-import { type ShellWord, expandToText, expandWord } from "./word-fields.ts";
+import { type ShellWord, expandToText, expandWord, textAt, textsOf } from "./word-fields.ts";
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=/;
 /** Variables whose value is started by other programs. */

@@ -1,9 +1,9 @@
 import { optionValues } from "./option-values.ts";
 import { readContainer } from "./container.ts";
 import { startedByMultiplexer } from "./multiplexers.ts";
-import { MAX_WORDS, textAt, textsOf } from "./shell-command.ts";
+import { MAX_WORDS } from "./shell-command.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
-import type { ShellWord } from "./word-fields.ts";
+import { type ShellWord, textAt, textsOf } from "./word-fields.ts";
 import { ANY_WORD, NOTHING, type Started, quoteWords } from "./wrapped-command.ts";
 
 /** Programs that start others in their own particular ways. */

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { optionValues } from "./option-values.ts";
 import { UNKNOWN } from "./unknown.ts";
-import type { ShellWord } from "./word-fields.ts";
-import { textsOf } from "./shell-command.ts";
+import { type ShellWord, textsOf } from "./word-fields.ts";
 
 /** A container that a command has started from an image, so that only what is mounted was there before. */
 export interface Container {

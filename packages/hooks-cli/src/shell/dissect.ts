@@ -7,11 +7,11 @@ import { mayEscape } from "./escaping-programs.ts";
 import { startedByInlineCode } from "./inline-code.ts";
 import { literalOutput } from "./literal-output.ts";
 import { ScriptWalker } from "./script-walker.ts";
-import { type ShellCommand, MAX_COMMANDS, MAX_WORDS, programName, programOf, textAt } from "./shell-command.ts";
+import { type ShellCommand, MAX_COMMANDS, MAX_WORDS, programName, programOf } from "./shell-command.ts";
 import { ShellScope } from "./shell-scope.ts";
 import { tokenize } from "./token-reader.ts";
 import { UNKNOWN } from "./unknown.ts";
-import type { ShellWord } from "./word-fields.ts";
+import { type ShellWord, textAt } from "./word-fields.ts";
 import { NOTHING, type Started, quoteWords, startedByShell, startedByWrapper } from "./wrapped-command.ts";
 
 export interface DissectOptions {

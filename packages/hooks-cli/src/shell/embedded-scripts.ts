@@ -1,8 +1,7 @@
 import { optionValues } from "./option-values.ts";
 import { startedByCmdlet, startedOnWindows } from "./powershell.ts";
 import { NOTHING, type Started } from "./wrapped-command.ts";
-import type { ShellWord } from "./word-fields.ts";
-import { textsOf } from "./shell-command.ts";
+import { type ShellWord, textsOf } from "./word-fields.ts";
 
 /** How a line or a statement in a program's own language starts others, by the names of programs: what follows is a script. */
 const ESCAPES: Readonly<Record<string, RegExp>> = {

@@ -1,7 +1,6 @@
-import type { ShellWord } from "./word-fields.ts";
+import { type ShellWord, textAt } from "./word-fields.ts";
 import { type FileContent, NOTHING, type Started } from "./wrapped-command.ts";
 import { readCode } from "./read-code.ts";
-import { textAt } from "./shell-command.ts";
 
 /** The option that passes code to each language, or that the first plain argument is code. Names exclude versions. */
 const INTERPRETERS: readonly { readonly names: string; readonly option: RegExp | "first" }[] = [

@@ -1,8 +1,8 @@
 import { decodeEscapes } from "./ansi-quote.ts";
 import { foundFiles } from "./command-runners.ts";
-import { type ShellCommand, argumentsOf, programOf, textsOf } from "./shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf } from "./shell-command.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
-import { type ShellWord, isKnown } from "./word-fields.ts";
+import { type ShellWord, isKnown, textsOf } from "./word-fields.ts";
 
 export interface OutputFacts {
   readonly cwd: string | undefined;

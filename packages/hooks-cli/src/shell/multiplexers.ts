@@ -1,6 +1,5 @@
-import type { ShellWord } from "./word-fields.ts";
+import { type ShellWord, textsOf } from "./word-fields.ts";
 import { NOTHING, type Started } from "./wrapped-command.ts";
-import { textsOf } from "./shell-command.ts";
 
 const TMUX_STARTS =
   /^(?:new(?:-session)?|neww|new-window|splitw|split-window|respawn[pw]|respawn-(?:pane|window)|run(?:-shell)?|popup|display-popup|if(?:-shell)?|pipep|pipe-pane)$/;

@@ -1,8 +1,7 @@
 import { NOTHING, type Started } from "./wrapped-command.ts";
 import { UNKNOWN, UNSEEN } from "./unknown.ts";
 import { readableScript } from "./windows-script.ts";
-import type { ShellWord } from "./word-fields.ts";
-import { textsOf } from "./shell-command.ts";
+import { type ShellWord, textsOf } from "./word-fields.ts";
 
 /** Cmdlets that start what is between braces: `ForEach-Object { … }`. */
 const TAKES_BLOCK =

@@ -1,5 +1,5 @@
 import type { Container } from "./container.ts";
-import type { ShellWord } from "./word-fields.ts";
+import { type ShellWord, textAt } from "./word-fields.ts";
 
 /** One program that a script would start, with everything expanded that is known beforehand. */
 export interface ShellCommand {
@@ -40,14 +40,4 @@ export function programName(text: string): string {
 
 export function argumentsOf(command: ShellCommand): readonly ShellWord[] {
   return command.words.slice(1);
-}
-
-/** The texts of words. */
-export function textsOf(words: readonly { readonly text: string }[]): string[] {
-  return words.map(({ text }) => text);
-}
-
-/** The text of the word at an index; empty if there is none. */
-export function textAt(words: readonly { readonly text: string }[], index: number): string {
-  return words[index]?.text ?? "";
 }

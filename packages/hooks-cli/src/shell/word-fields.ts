@@ -10,6 +10,16 @@ export interface ShellWord {
   readonly hasGlob: boolean;
 }
 
+/** The texts of words. */
+export function textsOf(words: readonly { readonly text: string }[]): string[] {
+  return words.map(({ text }) => text);
+}
+
+/** The text of the word at an index; empty if there is none. */
+export function textAt(words: readonly { readonly text: string }[], index: number): string {
+  return words[index]?.text ?? "";
+}
+
 export function isKnown(word: ShellWord): boolean {
   return !word.text.includes(UNKNOWN);
 }

@@ -1,8 +1,7 @@
 import { SHELLS, SHELL_VALUE_OPTIONS, type Wrapper, findWrapper } from "./command-wrappers.ts";
 import { UNSEEN } from "./unknown.ts";
 import type { Container } from "./container.ts";
-import type { ShellWord } from "./word-fields.ts";
-import { textAt, textsOf } from "./shell-command.ts";
+import { type ShellWord, textAt, textsOf } from "./word-fields.ts";
 
 /** What a command starts besides itself. */
 export interface Started {

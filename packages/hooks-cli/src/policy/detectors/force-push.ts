@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { type ShellCommand, argumentsOf, programOf, textAt, textsOf } from "../../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf } from "../../shell/shell-command.ts";
 import { UNKNOWN, isUnknown } from "../../shell/unknown.ts";
-import type { ShellWord } from "../../shell/word-fields.ts";
+import { type ShellWord, textAt, textsOf } from "../../shell/word-fields.ts";
 import type { CallSubject } from "../call-subject.ts";
 import { matchesGlob } from "../../shell/path-glob.ts";
 import type { PolicyFacts } from "../policy-facts.ts";

@@ -1,4 +1,5 @@
-import { type ShellCommand, argumentsOf, textAt, textsOf } from "../../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf } from "../../shell/shell-command.ts";
+import { textAt, textsOf } from "../../shell/word-fields.ts";
 import { UNKNOWN } from "../../shell/unknown.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { SHELLS } from "../../shell/command-wrappers.ts";
-import { type ShellCommand, argumentsOf, programName, programOf, textAt, textsOf } from "../../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programName, programOf } from "../../shell/shell-command.ts";
+import { textAt, textsOf } from "../../shell/word-fields.ts";
 import { UNKNOWN } from "../../shell/unknown.ts";
 import { readsScriptFromInput } from "../../shell/wrapped-command.ts";
 import type { CallSubject } from "../call-subject.ts";

@@ -1,5 +1,6 @@
 import { SHELLS } from "../../shell/command-wrappers.ts";
-import { type ShellCommand, argumentsOf, programOf, textsOf } from "../../shell/shell-command.ts";
+import { type ShellCommand, argumentsOf, programOf } from "../../shell/shell-command.ts";
+import { textsOf } from "../../shell/word-fields.ts";
 import { UNKNOWN } from "../../shell/unknown.ts";
 
 /** They print what they are given, or every variable. */

@@ -1,5 +1,6 @@
 import { SHELLS } from "../../shell/command-wrappers.ts";
-import { argumentsOf, programOf, textAt, textsOf } from "../../shell/shell-command.ts";
+import { argumentsOf, programOf } from "../../shell/shell-command.ts";
+import { textAt, textsOf } from "../../shell/word-fields.ts";
 import { UNKNOWN, isUnknown, withoutMarks } from "../../shell/unknown.ts";
 import type { CallSubject } from "../call-subject.ts";
 
