@@ -158,7 +158,7 @@ describe("without a connection", () => {
 
   it("says on loading that the server does not respond, and continues when it does", async () => {
     visitor.watch.expect(/ERR_FAILED|RequestError/);
-    await page.goto("/sign-in");
+    // From the first page on: what was loaded before is kept, and shown then.
     await page.route("**/api/**", (route) => route.abort());
     await page.goto("/tasks?view=list");
     await page.getByText("Workspace is unreachable").waitFor();

@@ -20,12 +20,14 @@ const LINES = "- [ ] Plan the trip tomorrow !high\n  - [x] Choose a town\n  - [ 
 
 async function paste(text: string): Promise<void> {
   const { page } = visitor;
-  const field = page.getByRole("textbox", { name: "New task" });
-  await field.focus();
-  await field.evaluate((element, pasted) => {
+  await page.getByRole("textbox", { name: "New task" }).focus();
+  await page.evaluate((pasted) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text/plain", pasted);
-    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    // The form may have taken the place of the plain field, and its focus.
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+    );
   }, text);
 }
 
