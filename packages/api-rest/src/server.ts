@@ -52,9 +52,9 @@ import { createRenderThread, createRenderThreads } from "./vault-routes/render-t
 import { openWorkspace, type OpenWorkspace } from "./workspace.ts";
 import { createGateway, type Gateway } from "./ws/gateway.ts";
 
-/** WebSockets count as connections; the limits in `socket-limits.ts` are lower, so that they cannot use all of these. */
 /** For one page of an export, which nobody is waiting for. */
 const CONVERSION_DEADLINE_MS = 10_000;
+/** WebSockets count as connections; the limits in `socket-limits.ts` are lower, so that they cannot use all of these. */
 const CONNECTION_LIMITS = { max: 3_000, maxPerAddress: 1_000 };
 /** The slowest rate at which a client may upload. */
 const BODY_RATE = { minBytesPerSecond: 1024, windowMs: 30_000 };
