@@ -197,6 +197,8 @@ test(
       notes: null,
     });
     expect((await api(url, "/tasks")).body.data).toHaveLength(3);
+    for (const format of ["workspace", "todoist"])
+      expect(await run(dataDir, ["import", vikunja, "--format", format])).toMatchObject({ code: 2 });
     const damaged = join(folder, "damaged.zip");
     await writeFile(damaged, (await readFile(vikunja)).subarray(0, 40));
     expect(await runJson(dataDir, ["import", damaged])).toMatchObject({ ok: false, code: 1 });

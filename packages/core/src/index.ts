@@ -151,11 +151,11 @@ export type { MirrorStatus, VaultMirror } from "./knowledge/mirror/vault-mirror.
 export type { StreamedFile, VaultService } from "./knowledge/file-system/vault.service.ts";
 export { toExpectedVersion } from "./platform/entity-version.ts";
 export { matchesEntityTag } from "./platform/entity-tag.ts";
-export { importNotesQuery, noteImportSchema } from "./knowledge/note-import/note-import.schema.ts";
+export { readArchivedText } from "./knowledge/note-import/archive.ts";
+export { EXPORT_MARKER } from "./knowledge/note-import/formats/workspace.ts";
+export { importNotesQuery, NOTE_FORMATS, noteImportSchema } from "./knowledge/note-import/note-import.schema.ts";
 export type { ImportNotes, NoteImport } from "./knowledge/note-import/note-import.schema.ts";
 export type { NoteImportService } from "./knowledge/note-import/note-import.service.ts";
-export { readArchivedText } from "./knowledge/note-import/archive.ts";
-export { NOTE_FORMATS } from "./knowledge/note-import/note-import.schema.ts";
 export { exportWorkspace, type ExportedFile } from "./workspace-export.ts";
 export { TASK_FORMATS } from "./work/task-import/task-import.schema.ts";
 export type { TaskImport } from "./work/task-import/task-import.schema.ts";

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import {
   ALL_LINKS,
+  EXPORT_MARKER,
   exportWorkspace,
   NOTE_FORMATS,
   readArchivedText,
@@ -94,27 +95,33 @@ interface ImportPlan {
   readonly notes: { readonly file: string; readonly format: NoteFormat } | null;
 }
 
+/** The file with the tasks in the archives of those formats that come in one. */
+const TASK_FILES: Partial<Record<TaskFormat, string>> = { vikunja: "data.json", workspace: "tasks.json" };
+
 /** What is to be done with a file. Throws {@link UsageError}. */
-async function planImport(file: string, format: string | null): Promise<ImportPlan> {
+async function planImport(file: string, given: string | null): Promise<ImportPlan> {
+  const isZip = await isArchive(file);
+  const isExport = isZip && given === null && (await readArchivedText(file, EXPORT_MARKER)) !== null;
+  const format = isExport ? "workspace" : given;
   const taskFormat = TASK_FORMATS.find((known) => known === format);
   const noteFormat = NOTE_FORMATS.find((known) => known === format);
   if (format !== null && taskFormat === undefined && noteFormat === undefined)
     throw new UsageError(`import: there is no format "${format}"`);
-  if (!(await isArchive(file))) {
+  if (!isZip) {
     if (taskFormat === undefined)
       throw new UsageError(`import: the file is no ZIP archive, so --format must be one of ${TASK_FORMATS.join(", ")}`);
     return { tasks: { format: taskFormat, content: await readFile(file, "utf8") }, notes: null };
   }
-  const name = taskFormat === "vikunja" ? "data.json" : "tasks.json";
-  const isExport = taskFormat === undefined && (await readArchivedText(file, "workspace-export.json")) !== null;
-  const reads = isExport && noteFormat === undefined ? "workspace" : taskFormat;
-  const content = reads === undefined ? null : await readArchivedText(file, name);
-  if (taskFormat !== undefined && content === null && taskFormat !== noteFormat)
-    throw new UsageError(`import: there is no ${name} in the archive`);
-  return {
-    tasks: reads === undefined || content === null ? null : { format: reads, content },
-    notes: taskFormat !== undefined && noteFormat === undefined ? null : { file, format: noteFormat ?? "auto" },
-  };
+  const notes = taskFormat === undefined || noteFormat !== undefined ? { file, format: noteFormat ?? "auto" } : null;
+  return { tasks: taskFormat === undefined ? null : await readTasks(file, taskFormat), notes };
+}
+
+async function readTasks(archive: string, format: TaskFormat): Promise<ImportPlan["tasks"]> {
+  const name = TASK_FILES[format];
+  if (name === undefined) throw new UsageError(`import: the format ${format} does not come in an archive`);
+  const content = await readArchivedText(archive, name);
+  if (content === null) throw new UsageError(`import: there is no ${name} in the archive`);
+  return { format, content };
 }
 
 /** Whether a file begins as ZIP archives do. */
