@@ -7,6 +7,7 @@ import type { Entry, ZipFile } from "yauzl";
 import { InvalidInputError, TooLargeError } from "../../platform/errors.ts";
 import { entryPath } from "./entry-path.ts";
 import type { ArchiveEntry, SkippedEntry } from "./formats/import-format.ts";
+import { EXPORT_MARKER } from "./formats/workspace.ts";
 import { openZip } from "./open-zip.ts";
 
 const MAX_ENTRIES = 50_000;
@@ -42,6 +43,8 @@ export async function openArchive(file: string, directory: string): Promise<Arch
   const { size: archiveBytes } = await stat(file);
   let totalBytes = 0;
   let unpacked = 0;
+  /** Not in an export of a workspace, whose first file is its marker: every archive in it is an attachment. */
+  let hasParts = true;
 
   function count(sizeBytes: number): void {
     totalBytes += sizeBytes;
@@ -63,7 +66,8 @@ export async function openArchive(file: string, directory: string): Promise<Arch
       skipped.push({ place: prefix + path, reason: problem });
       return;
     }
-    if (depth < MAX_NESTING && NESTED_NAME.test(path)) {
+    hasParts &&= path !== EXPORT_MARKER;
+    if (hasParts && depth < MAX_NESTING && NESTED_NAME.test(path)) {
       unpacked += 1;
       const inner = join(directory, `${unpacked}.zip`);
       await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(inner, { flags: "wx", mode: 0o600 }));

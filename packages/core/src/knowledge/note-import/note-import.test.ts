@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -9,6 +9,7 @@ import { makeZip, zipLink, type ZipMember } from "../../../testing/make-zip.ts";
 import { createTestVault, type TestVault } from "../../../testing/test-vault.ts";
 import { ForbiddenError, InvalidInputError, TooLargeError } from "../../platform/errors.ts";
 import { openArchive } from "./archive.ts";
+import { EXPORT_MARKER } from "./formats/workspace.ts";
 import { createNoteImportService } from "./note-import.service.ts";
 import type { ImportNotes, NoteImport } from "./note-import.schema.ts";
 
@@ -321,6 +322,14 @@ describe("an export of Notion", () => {
     expect(await vault.read("Home.md")).toContain("(Home/Sub%20page.md)");
     expect(await run(outer)).toMatchObject({ createdCount: 0, knownCount: 7 });
   });
+});
+
+it("keeps every archive in an export of a workspace as it is", async () => {
+  const archive = makeZip(text({ "Home.md": "# Home\n" }));
+  const paths = ["Export-950ad927-Part-1.zip", "old/ExportBlock-0123.zip", "old/Trip.textpack"];
+  const members = paths.map((path) => ({ name: `vault/${path}`, content: archive }));
+  await run(makeZip([{ name: EXPORT_MARKER, content: "{}" }, ...members]));
+  for (const path of paths) expect(await readFile(vault.at(path))).toEqual(archive);
 });
 
 describe("an export of Bear", () => {
