@@ -18,27 +18,30 @@ function records(): readonly string[] {
   return home.list(`.workspace-hooks/undo/projects/${project}/turns`);
 }
 
-test("the end of a session has what its last turn changed, though that ended only now", async () => {
-  home.configure("http://localhost:9");
-  const codex = (event: string, payload: object) => {
-    const stdin = JSON.stringify({ session_id: "session-1", cwd: home.project, ...payload });
-    return home.run(["run", event, "--for", "codex"], { stdin });
-  };
-  await codex("UserPromptSubmit", { prompt: "Change it" });
-  await eventually(() => records().length === 1);
-  home.write("work/project/a.txt", "two\n");
-  const lock = lockPathOf(homeAt(home.root), home.project);
-  await eventually(() => !fs.existsSync(lock));
-  // The helper cannot record the end of the turn before the hook that needs it runs, unless that takes long to start.
-  fs.writeFileSync(lock, String(process.pid));
-  await codex("Stop", {});
-  const ended = codex("SessionEnd", { reason: "other" });
-  await Promise.race([ended, sleep(300)]);
-  fs.rmSync(lock);
-  await ended;
-  const end = home.spooledEvents.find(({ eventType }) => eventType === "SessionEnd");
-  expect(end?.["eventData"]).toMatchObject({ turn: { number: 1, changed: { turn: 1, total: 1 } } });
-});
+test.each(["claude-code", "codex"])(
+  "the end of a session of %s has what its last turn changed, though that ended only now",
+  async (harness) => {
+    home.configure("http://localhost:9");
+    const run = (event: string, payload: object) => {
+      const stdin = JSON.stringify({ session_id: "session-1", cwd: home.project, ...payload });
+      return home.run(["run", event, "--for", harness], { stdin });
+    };
+    await run("UserPromptSubmit", { prompt: "Change it" });
+    await eventually(() => records().length === 1);
+    home.write("work/project/a.txt", "two\n");
+    const lock = lockPathOf(homeAt(home.root), home.project);
+    await eventually(() => !fs.existsSync(lock));
+    // The helper cannot record the end of the turn before the hook that needs it runs, unless that takes long to start.
+    fs.writeFileSync(lock, String(process.pid));
+    await run("Stop", {});
+    const ended = run("SessionEnd", { reason: "other" });
+    await Promise.race([ended, sleep(300)]);
+    fs.rmSync(lock);
+    await ended;
+    const end = home.spooledEvents.find(({ eventType }) => eventType === "SessionEnd");
+    expect(end?.["eventData"]).toMatchObject({ turn: { number: 1, changed: { turn: 1, total: 1 } } });
+  },
+);
 
 test("the events of a turn have its number, and once what the turn before it changed", async () => {
   home.configure("http://localhost:9");

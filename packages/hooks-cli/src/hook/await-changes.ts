@@ -1,5 +1,4 @@
 import { sinceStartMs } from "../clock.ts";
-import { hasCallsInTranscript } from "../harness/harness.ts";
 import { type SessionTurn, awaitsChanges } from "../undo/turn-state.ts";
 import type { HookCall } from "./hook-session.ts";
 
@@ -9,13 +8,13 @@ const LOOK_MS = 10;
 
 /**
  * Waits, within the time that the hook of a session's end has, until it is known what the last turn changed: no later event could
- * report that. What Claude Code has done is reported by a helper, which reads it from the transcript. Never throws.
+ * report that, and the calls in a transcript may all have been reported before. Never throws.
  */
 export async function untilChangesAreKnown(
-  { home, harness, switches }: HookCall,
+  { home, switches }: HookCall,
   turn: SessionTurn | undefined,
 ): Promise<void> {
-  if (turn === undefined || !switches.events || hasCallsInTranscript(harness)) return;
+  if (turn === undefined || !switches.events) return;
   try {
     while (awaitsChanges(home, turn) && sinceStartMs() < KNOWN_MS)
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
