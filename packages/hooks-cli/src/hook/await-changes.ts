@@ -10,10 +10,7 @@ const LOOK_MS = 10;
  * Waits, within the time that the hook of a session's end has, until it is known what the last turn changed: no later event could
  * report that, and the calls in a transcript may all have been reported before. Never throws.
  */
-export async function untilChangesAreKnown(
-  { home, switches }: HookCall,
-  turn: SessionTurn | undefined,
-): Promise<void> {
+export async function untilChangesAreKnown({ home, switches }: HookCall, turn: SessionTurn | undefined): Promise<void> {
   if (turn === undefined || !switches.events) return;
   try {
     while (awaitsChanges(home, turn) && sinceStartMs() < KNOWN_MS)
