@@ -19,11 +19,8 @@ import { createMirrorWriter } from "./knowledge/mirror/mirror-writer.ts";
 import { createVaultIdentity } from "./knowledge/mirror/vault-identity.ts";
 import { createVaultMirror } from "./knowledge/mirror/vault-mirror.ts";
 import { nodeFileSystemCalls, type FileSystemCalls } from "./knowledge/vault/file-system-calls.ts";
-import { migrateLegacyData } from "./knowledge/vault/legacy-data.ts";
+import { openVault } from "./knowledge/vault/open-vault.ts";
 import { createServiceFolder } from "./knowledge/vault/service-folder.ts";
-import { createTrash } from "./knowledge/vault/trash.ts";
-import { createVaultFiles } from "./knowledge/vault/vault-files.ts";
-import { createVersionStore } from "./knowledge/vault/version-store.ts";
 import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
 import type { ProcessRegistry } from "./platform/process-registry.ts";
@@ -50,14 +47,13 @@ export type DocumentServices = ReturnType<typeof createDocumentServices>;
 
 /** Builds them from the file layer at the bottom to the services at the top. */
 export function createDocumentServices(deps: DocumentServicesDeps) {
-  const { db, logger, vaultRoot, dataDir } = deps;
+  const { db, logger, processes } = deps;
   const calls = deps.fileSystem ?? nodeFileSystemCalls;
-  const { writerId } = deps.processes;
-  const files = createVaultFiles({ rootPath: vaultRoot, calls, writerId });
-  const anyRoot = createVaultFiles({ rootPath: vaultRoot, calls, writerId });
-  const folder = createServiceFolder({ calls, files });
-  const trash = createTrash({ calls, files, folder });
-  const versions = createVersionStore({ calls, files, folder });
+  const { files, anyRoot, folder, trash, versions, migrateLegacyData } = openVault({
+    ...deps,
+    calls,
+    writerId: processes.writerId,
+  });
   const locks = createVaultLocks(db);
   const indexer = createTextIndexer({ db, files, logger, ...(deps.onTextsStored && { onStored: deps.onTextsStored }) });
 
@@ -71,15 +67,14 @@ export function createDocumentServices(deps: DocumentServicesDeps) {
   const documentVersions = createDocumentVersionService({ ...shared, writeFile });
   const housekeep = createHousekeeping({ ...shared, documentVersions });
   const vault = createVaultService({ ...shared, tree, linkUpdates, writeFile });
-  const identity = createVaultIdentity({ ...deps, anyRoot, folder: createServiceFolder({ calls, files: anyRoot }) });
-  const migrate = () => migrateLegacyData({ calls, files, logger, dataDir });
+  const identity = createVaultIdentity({ ...deps, anyRoot, folder: createServiceFolder({ files: anyRoot }) });
   return {
     vault,
     vaultMirror: createVaultMirror({
       ...shared,
       anyRoot,
       identity,
-      migrateLegacyData: migrate,
+      migrateLegacyData,
       writer,
       linkUpdates,
       housekeep,

@@ -5,7 +5,7 @@ import { createTestVault, type TestVault } from "../../../testing/test-vault.ts"
 import { createTextIndexer } from "../file-records/text-indexer.ts";
 import { createVaultLocks } from "../file-records/vault-locks.ts";
 import { nodeFileSystemCalls, type FileSystemCalls } from "../vault/file-system-calls.ts";
-import { createVaultFiles } from "../vault/vault-files.ts";
+import { createFolderFiles } from "../vault/folder-files.ts";
 import { parseVaultPath, type VaultPath } from "../vault/vault-path.ts";
 import { createDirtyPaths } from "./dirty-paths.ts";
 import type { Term } from "./mirror-leadership.ts";
@@ -25,7 +25,7 @@ const paths = async () => (await vault.documents.list({})).items.map(({ path }) 
 /** A mirror that receives no events, as if all of them had been lost. */
 function createDeafMirror(calls: FileSystemCalls = nodeFileSystemCalls) {
   const { db, logger } = vault;
-  const files = createVaultFiles({ rootPath: vault.root, calls, writerId: vault.ids() });
+  const files = createFolderFiles({ rootPath: vault.root, calls, writerId: vault.ids() });
   const watcher = createVaultWatcher({ onChange: () => undefined, onError: () => undefined });
   const indexer = createTextIndexer({ db, files, logger });
   const { linkUpdates } = vault;

@@ -11,7 +11,7 @@ import { writeVaultFile } from "../../../testing/write-vault-file.ts";
 import { DomainError, ForbiddenError, InvalidInputError, TooLargeError } from "../../platform/errors.ts";
 import { FileChangedError } from "./durable-write.ts";
 import { nodeFileSystemCalls } from "./file-system-calls.ts";
-import { createVaultFiles, type VaultFiles } from "./vault-files.ts";
+import { createFolderFiles, type FolderFiles } from "./folder-files.ts";
 import { childOf, parseVaultPath, SERVICE_DIRECTORY } from "./vault-path.ts";
 
 const WRITER_ID = "0196f3a0-0000-7000-8000-000000000000";
@@ -25,7 +25,7 @@ describe("containment", () => {
   let base: string;
   let root: string;
   let outside: string;
-  let files: VaultFiles;
+  let files: FolderFiles;
 
   beforeEach(async () => {
     base = await mkdtemp(join(tmpdir(), "vault-containment-"));
@@ -35,7 +35,7 @@ describe("containment", () => {
     await mkdir(outside);
     await writeFile(join(outside, "a.md"), SECRET);
     await writeFile(join(root, "dir/a.md"), INSIDE);
-    files = createVaultFiles({ rootPath: root, calls: nodeFileSystemCalls, writerId: WRITER_ID });
+    files = createFolderFiles({ rootPath: root, calls: nodeFileSystemCalls, writerId: WRITER_ID });
   });
 
   afterEach(() => rm(base, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ describe("containment", () => {
     ["to a place inside it", () => join(base, "vault", "dir"), nodeFileSystemCalls],
     ["out of the vault, without descriptors", () => join(base, "outside"), callsWithoutDescriptors],
   ])("rejects every operation through a link that leads %s", async (_where, target, calls) => {
-    files = createVaultFiles({ rootPath: root, calls, writerId: WRITER_ID });
+    files = createFolderFiles({ rootPath: root, calls, writerId: WRITER_ID });
     await symlink(target(), join(root, "link"));
     await symlink(join(target(), "a.md"), join(root, "link.md"));
     const attempts = [

@@ -11,7 +11,7 @@ import { nodeFileSystemCalls } from "./file-system-calls.ts";
 import { moveEntry } from "./move-entry.ts";
 import { createServiceFolder } from "./service-folder.ts";
 import { createTrash, type Trash } from "./trash.ts";
-import { createVaultFiles, type VaultFiles } from "./vault-files.ts";
+import { createFolderFiles, type FolderFiles } from "./folder-files.ts";
 import { parseVaultPath } from "./vault-path.ts";
 
 const CODES: FailureCode[] = ["EIO", "ENOSPC", "EROFS", "EMFILE", "EDQUOT"];
@@ -22,7 +22,7 @@ describe("a failing disk", () => {
   let base: string;
   let root: string;
   let failing: FailingCalls;
-  let files: VaultFiles;
+  let files: FolderFiles;
   let trash: Trash;
 
   beforeEach(async () => {
@@ -32,8 +32,8 @@ describe("a failing disk", () => {
     await mkdir(join(base, "store"));
     failing = createFailingCalls();
     const { calls } = failing;
-    files = createVaultFiles({ rootPath: root, calls, writerId: WRITER_ID });
-    trash = createTrash({ calls, files, folder: createServiceFolder({ calls, files }) });
+    files = createFolderFiles({ rootPath: root, calls, writerId: WRITER_ID });
+    trash = createTrash({ files, folder: createServiceFolder({ files }) });
   });
 
   afterEach(() => rm(base, { recursive: true, force: true }));
@@ -185,7 +185,7 @@ describe("a full disk", () => {
       skip("mounting needs root");
     }
     try {
-      const files = createVaultFiles({ rootPath: root, calls: nodeFileSystemCalls, writerId: WRITER_ID });
+      const files = createFolderFiles({ rootPath: root, calls: nodeFileSystemCalls, writerId: WRITER_ID });
       await writeVaultFile(files, path("a.md"), Buffer.alloc(20_000, "o"), { expected: null });
       const attempts = [
         async () =>

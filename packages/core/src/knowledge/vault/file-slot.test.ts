@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFailingCalls } from "../../../testing/failing-calls.ts";
 import type { FileSlot } from "./file-slot.ts";
 import { nodeFileSystemCalls, type FileSystemCalls } from "./file-system-calls.ts";
-import { createVaultFiles } from "./vault-files.ts";
+import { createFolderFiles } from "./folder-files.ts";
 import { parseVaultPath } from "./vault-path.ts";
 
 const CHANGED = { name: "FileChangedError", message: "The file was changed by another program." };
@@ -37,7 +37,7 @@ async function withStaged(work: (slot: FileSlot) => Promise<unknown>, calls: Par
 
 function openSlot(calls: FileSystemCalls): Promise<FileSlot> {
   const writerId = "0196f3a0-0000-7000-8000-000000000000";
-  const files = createVaultFiles({ rootPath: join(base, "vault"), calls, writerId });
+  const files = createFolderFiles({ rootPath: join(base, "vault"), calls, writerId });
   return files.openSlot(parseVaultPath("dir/a.md"), { create: false });
 }
 

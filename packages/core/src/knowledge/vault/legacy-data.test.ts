@@ -6,7 +6,7 @@ import { createFailingCalls } from "../../../testing/failing-calls.ts";
 import { silentLogger } from "../../platform/logger.ts";
 import { nodeFileSystemCalls, type FileSystemCalls } from "./file-system-calls.ts";
 import { migrateLegacyData } from "./legacy-data.ts";
-import { createVaultFiles } from "./vault-files.ts";
+import { createFolderFiles } from "./folder-files.ts";
 
 const WRITER_ID = "0196f3a0-0000-7000-8000-000000000000";
 const hashOf = (digits: string) => digits.repeat(64).slice(0, 64);
@@ -52,7 +52,7 @@ async function prepareDataDir(dataDir: string, name: string): Promise<void> {
 const move = (dataDir: string, calls: FileSystemCalls = nodeFileSystemCalls): Promise<void> =>
   migrateLegacyData({
     calls,
-    files: createVaultFiles({ rootPath: root, calls, writerId: WRITER_ID }),
+    files: createFolderFiles({ rootPath: root, calls, writerId: WRITER_ID }),
     logger: silentLogger,
     dataDir,
   });

@@ -4,10 +4,10 @@ import { pathDirectory, type Directory } from "./directory.ts";
 import { systemErrorCode } from "./file-error.ts";
 import { toFileStat } from "./file-stat.ts";
 import type { FileSystemCalls } from "./file-system-calls.ts";
+import type { FolderFiles } from "./folder-files.ts";
 import { copyEntry, removeEntry } from "./move-entry.ts";
 import { exists, storeCopy } from "./relocate.ts";
 import { TRASH_DIRECTORY, VERSIONS_DIRECTORY } from "./service-folder.ts";
-import type { VaultFiles } from "./vault-files.ts";
 import { childOf } from "./vault-path.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -15,7 +15,7 @@ const FOLDER = /^[0-9a-f]{2}$/;
 
 export interface LegacyData {
   readonly calls: FileSystemCalls;
-  readonly files: VaultFiles;
+  readonly files: FolderFiles;
   readonly logger: Logger;
   readonly dataDir: string;
 }

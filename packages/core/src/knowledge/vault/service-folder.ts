@@ -5,7 +5,6 @@ import {
   NotFoundError,
   UnavailableError,
 } from "../../platform/errors.ts";
-import { R_OK, W_OK, X_OK, type FileSystemCalls } from "./file-system-calls.ts";
 import type { VaultFiles } from "./vault-files.ts";
 import { childOf, parentOf, SERVICE_DIRECTORY, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
 
@@ -30,7 +29,6 @@ const NOTES: readonly (readonly [name: string, text: string])[] = [
 ];
 
 export interface ServiceFolderOptions {
-  readonly calls: FileSystemCalls;
   readonly files: VaultFiles;
 }
 
@@ -40,7 +38,7 @@ export type ServiceFolder = ReturnType<typeof createServiceFolder>;
  * The service's own folder in the vault. It is in the vault, not in the data directory of a process, so that every process
  * working on the vault sees it, and on the same file system, so that files can be moved into it instead of copied.
  */
-export function createServiceFolder({ calls, files }: ServiceFolderOptions) {
+export function createServiceFolder({ files }: ServiceFolderOptions) {
   async function writeIfMissing(path: VaultPath, text: string): Promise<void> {
     const slot = await files.openSlot(path, { create: true });
     try {
@@ -55,7 +53,7 @@ export function createServiceFolder({ calls, files }: ServiceFolderOptions) {
   /** Checks the directory or, if it does not exist yet, the one in which it would be created. */
   async function assertUsable(path: VaultPath): Promise<void> {
     try {
-      await files.inDirectory(path, (directory) => calls.access(directory.entry("."), R_OK | W_OK | X_OK));
+      await files.assertUsable(path);
     } catch (error) {
       const isMissing = error instanceof NotFoundError && path !== VAULT_ROOT && (await files.stat(path)) === null;
       if (!isMissing) throw error;

@@ -1,17 +1,12 @@
 import type { FileStat } from "./file-stat.ts";
-import type { FileSystemCalls } from "./file-system-calls.ts";
-import { removeEntry } from "./move-entry.ts";
 import { TRASH_DIRECTORY, type ServiceFolder } from "./service-folder.ts";
 import { readTrashLabel, writeTrashLabel, type TrashEntry } from "./trash-label.ts";
 import type { VaultFiles } from "./vault-files.ts";
 import { childOf, type VaultPath } from "./vault-path.ts";
 
 const CONTENT_NAME = "content";
-/** An entry is renamed with this prefix before it is removed, so that nobody finds it half removed. */
-const DISCARDED_PREFIX = ".given-up-";
 
 export interface TrashOptions {
-  readonly calls: FileSystemCalls;
   readonly files: VaultFiles;
   readonly folder: ServiceFolder;
 }
@@ -24,17 +19,14 @@ export type Trash = ReturnType<typeof createTrash>;
  * completed. A file in the trash is identified by a key: `<folder>/content`, followed by the path of the file within it if a
  * directory was deleted.
  */
-export function createTrash({ calls, files, folder }: TrashOptions) {
+export function createTrash({ files, folder }: TrashOptions) {
   const folderOf = (id: string) => childOf(TRASH_DIRECTORY, id);
   const pathOf = (key: string) => childOf(TRASH_DIRECTORY, key);
-
-  const removeFolder = (name: string): Promise<void> =>
-    files.inDirectory(TRASH_DIRECTORY, (directory) => removeEntry(calls, { directory, name }));
 
   /** Removes the folder of a deletion whose content is no longer in it. */
   async function removeEmptied(id: string): Promise<void> {
     const names = await files.readNames(folderOf(id));
-    if (!names.includes(CONTENT_NAME)) await removeFolder(id);
+    if (!names.includes(CONTENT_NAME)) await files.removeTree(folderOf(id));
   }
 
   return {
@@ -74,15 +66,9 @@ export function createTrash({ calls, files, folder }: TrashOptions) {
     },
 
     /** Takes an entry out of the trash for good. {@link removeDiscarded} then deletes its bytes. */
-    discard: (id: string): Promise<void> =>
-      files.inDirectory(TRASH_DIRECTORY, (directory) =>
-        calls.rename(directory.entry(id), directory.entry(`${DISCARDED_PREFIX}${id}`)),
-      ),
+    discard: (id: string): Promise<void> => files.discard(folderOf(id)),
 
     /** Deletes the bytes of discarded entries, including those left over from a crash. */
-    async removeDiscarded(): Promise<void> {
-      const names = await files.readNames(TRASH_DIRECTORY);
-      for (const name of names.filter((each) => each.startsWith(DISCARDED_PREFIX))) await removeFolder(name);
-    },
+    removeDiscarded: (): Promise<void> => files.removeDiscarded(TRASH_DIRECTORY),
   };
 }

@@ -1,26 +1,55 @@
-import { createDirectoryOpener } from "./directory.ts";
-import type { FileSystemCalls } from "./file-system-calls.ts";
-import { createVaultAccess } from "./vault-access.ts";
-import { createVaultReader } from "./vault-reader.ts";
-import { createVaultWriter } from "./vault-writer.ts";
-
-export interface VaultFilesOptions {
-  readonly rootPath: string;
-  readonly calls: FileSystemCalls;
-  /** A UUID that distinguishes the unfinished files of this process from those of others. */
-  readonly writerId: string;
-}
-
-export type VaultFiles = ReturnType<typeof createVaultFiles>;
+import type { FileSlot } from "./file-slot.ts";
+import type { FileStat } from "./file-stat.ts";
+import type { OpenFile } from "./regular-file.ts";
+import type { RootIdentity } from "./vault-access.ts";
+import type { VaultPath } from "./vault-path.ts";
+import type { DirectoryContent, OpenedDirectory } from "./vault-reader.ts";
 
 /**
- * The only way to the files of the vault. No method ever follows a link, opens anything but regular files and directories, or
- * leaves a file half-written. Errors are domain errors with the status that the contract requires, including
- * UnavailableError if the vault's root is missing; failures of the disk itself remain system errors.
+ * The only way to the files of the vault, wherever it is. No method leaves a file half-written. Errors are domain errors with the
+ * status that the contract requires, including UnavailableError if the vault is missing; failures of the disk itself remain system
+ * errors.
  */
-export function createVaultFiles({ rootPath, calls, writerId }: VaultFilesOptions) {
-  const { assertRoot, assertWritable, ...controls } = createVaultAccess();
-  const reader = createVaultReader(calls, createDirectoryOpener(calls, rootPath, assertRoot));
-  const writer = createVaultWriter({ calls, reader, writerId, assertWritable });
-  return { rootPath, writerId, ...controls, ...reader, ...writer };
+export interface VaultFiles {
+  /** A UUID that distinguishes the unfinished files of this process from those of others. */
+  readonly writerId: string;
+
+  /** See `createVaultAccess`. */
+  expectRoot(identity: RootIdentity | null): void;
+  close(reason: string | null): void;
+  refuseChanges(reason: string | null): void;
+
+  /** What is at a path; null if nothing is. Links are not followed. */
+  stat(path: VaultPath): Promise<FileStat | null>;
+  /** What is at each of many paths. Behind a link, where {@link stat} throws, there is nothing. */
+  statAll(paths: readonly VaultPath[]): Promise<(FileStat | null)[]>;
+  /** The caller releases the file. */
+  openFile(path: VaultPath): Promise<OpenFile>;
+  /** Throws NotFoundError if there is no such directory. `onOpened` is called once it is open, before it is read. */
+  readDirectory(path: VaultPath, onOpened?: (opened: OpenedDirectory) => void): Promise<DirectoryContent>;
+  /** All names in a directory, hidden ones included; empty if it does not exist. */
+  readNames(path: VaultPath): Promise<string[]>;
+  /** Throws unless a directory can be read and written. */
+  assertUsable(path: VaultPath): Promise<void>;
+
+  /**
+   * Opens the slot of a file for writing. Throws NotFoundError if its directory is missing, unless `create` is set. The caller
+   * releases the slot.
+   */
+  openSlot(path: VaultPath, options: { readonly create: boolean }): Promise<FileSlot>;
+  /** Creates a directory and its missing parents. Throws ConflictError if the path is taken. */
+  createDirectory(path: VaultPath): Promise<void>;
+  /**
+   * Moves a file or directory durably to a free path, creating missing parents. Throws InvalidInputError for the root and for
+   * moving a directory into itself, NotFoundError and ConflictError.
+   */
+  move(from: VaultPath, to: VaultPath): Promise<void>;
+  /** Removes a file or directory for good, with everything in it. */
+  removeTree(path: VaultPath): Promise<void>;
+  /** Takes a directory out of its parent, so that nobody finds it half removed. {@link removeDiscarded} deletes its bytes. */
+  discard(path: VaultPath): Promise<void>;
+  /** Deletes the bytes of what was discarded from a directory, including what a crash has left. */
+  removeDiscarded(parent: VaultPath): Promise<void>;
+  /** Removes a file of an unfinished write. */
+  removeLeftover(path: VaultPath, name: string): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { mapConcurrently } from "../../platform/map-concurrently.ts";
 import type { Directory, DirectoryOpener } from "./directory.ts";
 import { LinkRefusedError, systemErrorCode, withFileErrors } from "./file-error.ts";
 import { toFileStat, type FileStat } from "./file-stat.ts";
-import type { FileSystemCalls } from "./file-system-calls.ts";
+import { R_OK, W_OK, X_OK, type FileSystemCalls } from "./file-system-calls.ts";
 import { openRegularFile, type OpenFile } from "./regular-file.ts";
 import { childOf, isVaultName, nameOf, parentOf, VAULT_ROOT, writerOfTemporary, type VaultPath } from "./vault-path.ts";
 
@@ -33,7 +33,7 @@ export interface OpenedDirectory {
 
 export type VaultReader = ReturnType<typeof createVaultReader>;
 
-/** The part of `VaultFiles` that reads. */
+/** The part of `FolderFiles` that reads. */
 export function createVaultReader(calls: FileSystemCalls, directories: DirectoryOpener) {
   const inDirectory = <Result>(
     path: VaultPath,
@@ -103,13 +103,11 @@ export function createVaultReader(calls: FileSystemCalls, directories: Directory
       return paths.map((path) => stats.get(path) ?? null);
     },
 
-    /** The caller releases the file. */
     async openFile(path: VaultPath): Promise<OpenFile> {
       if (path === VAULT_ROOT) throw new InvalidInputError("The path is a directory.");
       return inDirectory(parentOf(path), (directory) => openRegularFile(calls, directory, nameOf(path)));
     },
 
-    /** Throws NotFoundError if there is no such directory. `onOpened` is called once it is open, before it is read. */
     async readDirectory(path: VaultPath, onOpened?: (opened: OpenedDirectory) => void): Promise<DirectoryContent> {
       return inDirectory(path, async (directory) => {
         onOpened?.({ entryPath: directory.entry("."), stat: await directory.stat() });
@@ -117,7 +115,9 @@ export function createVaultReader(calls: FileSystemCalls, directories: Directory
       });
     },
 
-    /** All names in a directory, hidden ones included; empty if it does not exist. */
+    assertUsable: (path: VaultPath): Promise<void> =>
+      inDirectory(path, (directory) => calls.access(directory.entry("."), R_OK | W_OK | X_OK)),
+
     async readNames(path: VaultPath): Promise<string[]> {
       try {
         return await inDirectory(path, async (directory) =>

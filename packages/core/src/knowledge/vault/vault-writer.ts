@@ -3,10 +3,11 @@ import type { Directory } from "./directory.ts";
 import { createFileSlot, type FileSlot } from "./file-slot.ts";
 import { toFileStat } from "./file-stat.ts";
 import type { FileSystemCalls } from "./file-system-calls.ts";
-import { moveEntry } from "./move-entry.ts";
+import { moveEntry, removeEntry } from "./move-entry.ts";
 import { assertRegular } from "./regular-file.ts";
 import type { VaultReader } from "./vault-reader.ts";
 import {
+  childOf,
   isWithin,
   nameOf,
   parentOf,
@@ -15,6 +16,9 @@ import {
   writerOfTemporary,
   type VaultPath,
 } from "./vault-path.ts";
+
+/** A directory is renamed with this prefix before it is removed. */
+const DISCARDED_PREFIX = ".given-up-";
 
 export interface VaultWriterOptions {
   readonly calls: FileSystemCalls;
@@ -25,15 +29,14 @@ export interface VaultWriterOptions {
 
 /** The part of `VaultFiles` that changes files and directories. */
 export function createVaultWriter({ calls, reader, writerId, assertWritable }: VaultWriterOptions) {
-  const { inDirectory, openDirectory } = reader;
+  const { inDirectory, openDirectory, readNames } = reader;
   let lastWrite = 0;
   const newTemporaryName = () => temporaryName(writerId, String((lastWrite += 1)));
 
+  const removeTree = (path: VaultPath): Promise<void> =>
+    inDirectory(parentOf(path), (directory) => removeEntry(calls, { directory, name: nameOf(path) }));
+
   return {
-    /**
-     * Opens the slot of a file for writing. Throws NotFoundError if its directory is missing, unless `create` is set. The
-     * caller releases the slot.
-     */
     async openSlot(path: VaultPath, options: { readonly create: boolean }): Promise<FileSlot> {
       assertWritable();
       if (path === VAULT_ROOT) throw new InvalidInputError("The path is a directory.");
@@ -42,7 +45,6 @@ export function createVaultWriter({ calls, reader, writerId, assertWritable }: V
       return createFileSlot({ calls, directory, name: nameOf(path), temporaryNames });
     },
 
-    /** Creates a directory and its missing parents. Throws ConflictError if the path is taken. */
     async createDirectory(path: VaultPath): Promise<void> {
       assertWritable();
       if (path === VAULT_ROOT) throw new ConflictError("The vault itself exists already.");
@@ -56,10 +58,6 @@ export function createVaultWriter({ calls, reader, writerId, assertWritable }: V
       );
     },
 
-    /**
-     * Moves a file or directory durably to a free path, creating missing parents. Throws InvalidInputError for the root and
-     * for moving a directory into itself, NotFoundError and ConflictError.
-     */
     async move(from: VaultPath, to: VaultPath): Promise<void> {
       assertWritable();
       assertMovable(from, to);
@@ -79,7 +77,20 @@ export function createVaultWriter({ calls, reader, writerId, assertWritable }: V
       });
     },
 
-    /** Removes a file of an unfinished write. */
+    removeTree,
+
+    discard: (path: VaultPath): Promise<void> =>
+      inDirectory(parentOf(path), (directory) =>
+        calls.rename(directory.entry(nameOf(path)), directory.entry(`${DISCARDED_PREFIX}${nameOf(path)}`)),
+      ),
+
+    async removeDiscarded(parent: VaultPath): Promise<void> {
+      const names = await readNames(parent);
+      for (const name of names.filter((each) => each.startsWith(DISCARDED_PREFIX))) {
+        await removeTree(childOf(parent, name));
+      }
+    },
+
     async removeLeftover(path: VaultPath, name: string): Promise<void> {
       if (writerOfTemporary(name) === null) throw new Error(`not an unfinished file: ${name}`);
       await inDirectory(path, (directory) => calls.unlink(directory.entry(name)));

@@ -3,9 +3,9 @@ import type { Directory } from "./directory.ts";
 import { systemErrorCode } from "./file-error.ts";
 import { toFileStat } from "./file-stat.ts";
 import type { FileSystemCalls } from "./file-system-calls.ts";
+import type { FolderFiles } from "./folder-files.ts";
 import type { OpenFile } from "./regular-file.ts";
 import { VERSIONS_DIRECTORY, type ServiceFolder } from "./service-folder.ts";
-import type { VaultFiles } from "./vault-files.ts";
 import { childOf, type VaultPath } from "./vault-path.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -20,7 +20,7 @@ export interface VersionPlace {
 
 export interface VersionStoreOptions {
   readonly calls: FileSystemCalls;
-  readonly files: VaultFiles;
+  readonly files: FolderFiles;
   readonly folder: ServiceFolder;
 }
 

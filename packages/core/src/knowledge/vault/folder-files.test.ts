@@ -13,7 +13,7 @@ import {
 } from "../../platform/errors.ts";
 import { FileChangedError } from "./durable-write.ts";
 import { nodeFileSystemCalls } from "./file-system-calls.ts";
-import { createVaultFiles, type VaultFiles } from "./vault-files.ts";
+import { createFolderFiles, type FolderFiles } from "./folder-files.ts";
 import { childOf, parseVaultPath, SERVICE_DIRECTORY, VAULT_ROOT } from "./vault-path.ts";
 
 const WRITER_ID = "0196f3a0-0000-7000-8000-000000000000";
@@ -26,7 +26,7 @@ describe.each([
   let base: string;
   let root: string;
   let store: string;
-  let files: VaultFiles;
+  let files: FolderFiles;
 
   beforeEach(async () => {
     base = await mkdtemp(join(tmpdir(), "vault-files-"));
@@ -34,7 +34,7 @@ describe.each([
     store = join(base, "store");
     await mkdir(root);
     await mkdir(store);
-    files = createVaultFiles({ rootPath: root, calls, writerId: WRITER_ID });
+    files = createFolderFiles({ rootPath: root, calls, writerId: WRITER_ID });
   });
 
   afterEach(() => rm(base, { recursive: true, force: true }));
