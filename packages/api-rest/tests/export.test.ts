@@ -25,7 +25,8 @@ const jsonIn = (files: ReadonlyMap<string, Buffer>, name: string) => JSON.parse(
 
 async function createWork(url: string) {
   const create = async (path: string, body: object) => (await api(url, path, "POST", body)).body.data;
-  const project = await create("/projects", { name: "Garden", color: "#22c55e" });
+  const project = await create("/projects", { name: "Garden", color: "#0d9488", description: "Behind the house" });
+  await create("/projects", { name: "Someday", color: "#64748b" });
   const plants = await create("/tasks", {
     title: "Water the plants",
     description: "Ask [[plan]] first",
@@ -85,14 +86,19 @@ test("a workspace is exported while it runs, and brought into another one", { ti
     }),
   );
   expect(jsonIn(files, "memories.json")).toMatchObject([{ content: "The garden faces north" }]);
-  expect(jsonIn(files, "projects.json")).toMatchObject([{ name: "Garden" }]);
+  expect(jsonIn(files, "projects.json")).toMatchObject([{ name: "Garden" }, { name: "Someday" }]);
   expect([jsonIn(files, "agents.json"), jsonIn(files, "conversations.json")]).toEqual([[], []]);
 
   // What is there already stays.
   expect(await runJson(dataDir, ["export", archive])).toMatchObject({ ok: false, code: 2 });
   expect(await filesIn(archive)).toEqual(files);
   const again = await runJson(dataDir, ["import", archive]);
-  expect(again).toMatchObject({ ok: true, tasks: { createdCount: 0, knownCount: 3 }, notes: { createdCount: 0 } });
+  expect(again).toMatchObject({
+    ok: true,
+    projects: { createdCount: 0, knownCount: 2 },
+    tasks: { createdCount: 0, knownCount: 3 },
+    notes: { createdCount: 0 },
+  });
 
   const elsewhere = join(await makeDataDir());
   const other = start(elsewhere, ENV);
@@ -100,7 +106,12 @@ test("a workspace is exported while it runs, and brought into another one", { ti
   const planned = await runJson(elsewhere, ["import", archive, "--dry-run"]);
   expect(planned).toMatchObject({ ok: true, dryRun: true, tasks: { createdCount: 3 }, notes: { createdCount: 3 } });
   expect((await api(otherUrl, "/tasks")).body.data).toEqual([]);
+  expect((await api(otherUrl, "/projects")).body.data).toEqual([]);
   expect(await runJson(elsewhere, ["import", archive])).toMatchObject({ ok: true, tasks: { createdCount: 3 } });
+  expect((await api(otherUrl, "/projects")).body.data).toMatchObject([
+    { name: "Garden", color: "#0d9488", description: "Behind the house" },
+    { name: "Someday", color: "#64748b" },
+  ]);
   const imported = (await api(otherUrl, `/tasks/${plants.id}`)).body.data;
   const { title, priority, dueDate, dueTime, repeat, tags } = plants;
   expect(imported).toMatchObject({ title, priority, dueDate, dueTime, repeat, tags, project: { name: "Garden" } });

@@ -152,6 +152,7 @@ export type { StreamedFile, VaultService } from "./knowledge/file-system/vault.s
 export { toExpectedVersion } from "./platform/entity-version.ts";
 export { matchesEntityTag } from "./platform/entity-tag.ts";
 export { readArchivedText } from "./knowledge/note-import/archive.ts";
+export { createProjectInput } from "./work/projects/project.schema.ts";
 export { EXPORT_MARKER } from "./knowledge/note-import/formats/workspace.ts";
 export { importNotesQuery, NOTE_FORMATS, noteImportSchema } from "./knowledge/note-import/note-import.schema.ts";
 export type { ImportNotes, NoteImport } from "./knowledge/note-import/note-import.schema.ts";

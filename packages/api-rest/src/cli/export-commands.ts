@@ -17,6 +17,7 @@ import { exportName } from "../export/export-route.ts";
 import { toArchive } from "../export/to-archive.ts";
 import { withServices, type CommandServices } from "./command-services.ts";
 import { type Command, type CommandContext, type GivenOptions, textOption, UsageError } from "./command.ts";
+import { importProjects, readExportedProjects, type ExportedProject } from "./import-projects.ts";
 import { count, describeBytes } from "./sizes.ts";
 
 const USER_OPTION = { user: { value: "EMAIL", description: "for which user; default: the first one" } } as const;
@@ -71,6 +72,7 @@ const importCommand: Command = {
     const report = await withServices(context, async (opened) => {
       const { id: userId } = await findUser(opened, options);
       const author = { kind: "program", name: "npx workspace import", userId } as const;
+      const projects = plan.projects && (await importProjects(opened.services, plan.projects, { dryRun }));
       // Notes first, since tasks name them.
       const notes = plan.notes && (await importNotes(context, opened, { ...plan.notes, dryRun, author, options }));
       const tasks =
@@ -79,7 +81,7 @@ const importCommand: Command = {
           { ...plan.tasks, projectId: null, dryRun },
           { author, view: ALL_LINKS, maxTasks: MAX_TASKS },
         ));
-      return { notes, tasks };
+      return { projects, notes, tasks };
     });
     return { text: describe(report, dryRun), json: { dryRun, ...report } };
   },
@@ -93,6 +95,7 @@ type NoteFormat = (typeof NOTE_FORMATS)[number];
 interface ImportPlan {
   readonly tasks: { readonly format: TaskFormat; readonly content: string } | null;
   readonly notes: { readonly file: string; readonly format: NoteFormat } | null;
+  readonly projects: readonly ExportedProject[] | null;
 }
 
 /** The file with the tasks in the archives of those formats that come in one. */
@@ -110,10 +113,11 @@ async function planImport(file: string, given: string | null): Promise<ImportPla
   if (!isZip) {
     if (taskFormat === undefined)
       throw new UsageError(`import: the file is no ZIP archive, so --format must be one of ${TASK_FORMATS.join(", ")}`);
-    return { tasks: { format: taskFormat, content: await readFile(file, "utf8") }, notes: null };
+    return { tasks: { format: taskFormat, content: await readFile(file, "utf8") }, notes: null, projects: null };
   }
   const notes = taskFormat === undefined || noteFormat !== undefined ? { file, format: noteFormat ?? "auto" } : null;
-  return { tasks: taskFormat === undefined ? null : await readTasks(file, taskFormat), notes };
+  const tasks = taskFormat === undefined ? null : await readTasks(file, taskFormat);
+  return { tasks, notes, projects: format === "workspace" ? await readExportedProjects(file) : null };
 }
 
 async function readTasks(archive: string, format: TaskFormat): Promise<ImportPlan["tasks"]> {
@@ -176,17 +180,21 @@ async function findUser({ services }: CommandServices, options: GivenOptions) {
 }
 
 interface ImportReport {
+  readonly projects: { readonly createdCount: number; readonly knownCount: number } | null;
   readonly notes: NoteImport | null;
   readonly tasks: TaskImport | null;
 }
 
-function describe({ notes, tasks }: ImportReport, isDryRun: boolean): string {
+function describe({ projects, notes, tasks }: ImportReport, isDryRun: boolean): string {
   const verb = isDryRun ? "Would import" : "Imported";
   const left = (known: number, skipped: number) =>
     [...(known > 0 ? [`${known} were there already`] : []), ...(skipped > 0 ? [`${skipped} were left out`] : [])].map(
       (part) => `; ${part}`,
     );
   const lines = [
+    ...(projects === null
+      ? []
+      : [`${verb} ${count(projects.createdCount, "project")}${left(projects.knownCount, 0).join("")}`]),
     ...(notes === null
       ? []
       : [
