@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Db, Listener } from "@workspace/db";
 import type { Clock } from "./clock.ts";
 import { notify } from "./notify.ts";
@@ -35,6 +36,8 @@ export interface NotifiedWaitsDeps {
 export function createNotifiedWaits({ db, listener, clock, channel }: NotifiedWaitsDeps): NotifiedWaits {
   const waiting = new Map<string, Set<WakeUp>>();
   const stopped = new AbortController();
+  // One for each request that waits.
+  setMaxListeners(0, stopped.signal);
   const closers: (() => unknown)[] = [];
 
   const wakeHere = (key: string) => waiting.get(key)?.forEach((wakeUp) => wakeUp.wake());
