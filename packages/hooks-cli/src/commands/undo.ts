@@ -232,7 +232,9 @@ function printUnrecorded(unrecorded: readonly Unrecorded[]): void {
 const MARKS = { added: "+", changed: "~", deleted: "-" } as const;
 
 function printFiles(changes: UndoResult["undone"], limit = SHOWN_FILES): void {
-  for (const { path, kind } of changes.slice(0, limit)) print(`  ${MARKS[kind]} ${shownName(path)}`);
+  const lines = changes.slice(0, limit).map(({ path, kind }) => `  ${MARKS[kind]} ${shownName(path)}`);
+  // At once, since each write to a terminal takes a while.
+  if (lines.length > 0) print(lines.join("\n"));
   if (changes.length > limit) print(`  and ${changes.length - limit} more`);
 }
 

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 import { ensurePrivateDir, tryRead, writeFileAtomic } from "../files/atomic-file.ts";
 import { PackIndex, type PackedObject } from "./pack-index.ts";
+import { PackReader } from "./pack-reader.ts";
 
 export type ObjectKind = "blob" | "tree";
 
@@ -15,7 +16,7 @@ export interface StoredObject {
 interface Pack {
   readonly path: string;
   readonly index: PackIndex;
-  descriptor?: number;
+  opened?: PackReader;
 }
 
 const KIND_CODES = { tree: 2, blob: 3 } as const;
@@ -79,7 +80,7 @@ export class ObjectStore {
     for (const pack of this.#packs) {
       const offset = pack.index.offsetOf(id);
       if (offset === undefined) continue;
-      const object = decodeEntry(this.#readEntry(pack, offset));
+      const object = decodeEntry(readEntry(pack, offset));
       if (objectId(object.kind, object.content) !== id) throw new Error(`the object ${id} is damaged`);
       return object;
     }
@@ -136,7 +137,8 @@ export class ObjectStore {
       if (isOver()) return;
       group.push(pack);
       for (const { id, offset } of pack.index.objects)
-        if (live.has(id) && !this.#pendingIds.has(id)) this.#append(id, [this.#readEntry(pack, offset)]);
+        // A copy, since all of what was read at once would stay in memory with it.
+        if (live.has(id) && !this.#pendingIds.has(id)) this.#append(id, [Buffer.from(readEntry(pack, offset))]);
       if (this.#pending.size < MAX_PACK_BYTES && pack !== candidates.at(-1)) continue;
       this.flush();
       this.#delete(group);
@@ -189,20 +191,18 @@ export class ObjectStore {
     pending.size += parts.reduce((sum, part) => sum + part.length, 0);
   }
 
-  #readEntry(pack: Pack, offset: number): Buffer {
-    pack.descriptor ??= fs.openSync(pack.path, "r");
-    const entry = Buffer.allocUnsafe(pack.index.endOf(offset, fs.fstatSync(pack.descriptor).size) - offset);
-    const read = fs.readSync(pack.descriptor, entry, 0, entry.length, offset);
-    if (read !== entry.length) throw new Error(`${pack.path} is incomplete`);
-    return entry;
-  }
-
   #close(packs: readonly Pack[]): void {
     for (const pack of packs) {
-      if (pack.descriptor !== undefined) fs.closeSync(pack.descriptor);
-      delete pack.descriptor;
+      pack.opened?.close();
+      delete pack.opened;
     }
   }
+}
+
+/** Throws if the pack does not have all of it. */
+function readEntry(pack: Pack, offset: number): Buffer {
+  pack.opened ??= new PackReader(pack.path);
+  return pack.opened.read(offset, pack.index.endOf(offset, pack.opened.size));
 }
 
 function endOfFile(path: string, length: number): Buffer {

@@ -12,6 +12,7 @@ import { TrackedPaths, isGitDirectory, packKey } from "./git-directory.ts";
 import { KEPT_TYPE, encodeTree, isDirectory, isLink, permissionsOf } from "./tree.ts";
 import { type CachedEntry, type EntryOrPosition, PackedEntries, type Stamp, UNSETTLED } from "./packed-entries.ts";
 import { type CachedDirectory, type TreeCache, isSame, settledStamp } from "./tree-cache.ts";
+import { type WrittenFiles, entryOfWritten } from "./written-files.ts";
 
 /**
  * Why something is not recorded: by the rules, because it is too large, cannot be read or changed before it was read, or since it is
@@ -83,7 +84,7 @@ export interface TreeRecorderOptions {
   readonly cache: TreeCache;
   readonly limits: RecordLimits;
   /** Files of which it is known what they contain as long as they look like this. */
-  readonly written?: ReadonlyMap<RawPath, CachedEntry> | undefined;
+  readonly written?: WrittenFiles | undefined;
   /** Absolute paths that are left out: our own files. */
   readonly excluded: ReadonlySet<RawPath>;
 }
@@ -280,7 +281,7 @@ export class TreeRecorder {
     )
       return this.#leaveOut(path, stat.size > maxFileBytes ? "large" : "ignored");
     const written = this.#options.written?.get(path);
-    return written !== undefined && isSame(written, stat) ? written : this.#content(path, name);
+    return (written && entryOfWritten(written, name, stat)) ?? this.#content(path, name);
   }
 
   #isIgnoredFile(path: RawPath, { isIgnored, rules, tracked }: Scope): boolean {

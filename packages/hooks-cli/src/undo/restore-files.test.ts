@@ -9,7 +9,7 @@ import { toRaw } from "./raw-path.ts";
 import { TreeRecorder } from "./record-tree.ts";
 import { type RestoreOutcome, restoreFiles } from "./restore-files.ts";
 import { UNFINISHED } from "./staging.ts";
-import { settledStamp } from "./tree-cache.ts";
+import { entryOfWritten } from "./written-files.ts";
 
 let project: UndoProject;
 let store: WatchedStore;
@@ -92,32 +92,55 @@ test("what an undo has left that was killed is recorded by nobody, and removed b
   expect(fs.readdirSync(project.root)).toEqual(["a"]);
 });
 
-test("files that an undo has written are recorded without being read, unless they look different by now", () => {
-  const { written } = restore(directory("a"), file("a/1", "one"), file("a/2", "two"));
-  const settled = ["a/1", "a/2"].map((path) => {
-    const stat = fs.lstatSync(join(project.root, path));
-    const id = objectId("blob", Buffer.from(`what ${path} has`));
-    return [path, { ...settledStamp(stat, Infinity), name: path.slice(2), id }] as const;
-  });
-  // Too young to be relied upon: another program may have written to them at the same time.
-  expect([...written.values()].map(({ size, id }) => [size, id])).toEqual([
-    [-1, objectId("blob", Buffer.from("one"))],
-    [-1, objectId("blob", Buffer.from("two"))],
-  ]);
-  project.write("a/2", "other");
+/** Records the files of a folder after an undo; those that are taken over unread have the ids in `written`. */
+function recordedIds(written: RestoreOutcome["written"], folder: string): readonly (readonly string[])[] {
   const recorder = new TreeRecorder({
     root: toRaw(project.root),
     store,
     kept: new KeptFiles(join(project.path, "kept"), 0),
     cache: new Map(),
     limits: { maxFileBytes: 1e6, maxIgnoredFileBytes: 1e6, maxEntries: 100, maxNewBytes: 1e6, endMs: Infinity },
-    written: new Map(settled),
+    written,
     excluded: new Set(),
   });
   recorder.record();
-  const entries = [...(recorder.cache.get("a")?.entries ?? [])].map(({ name, id }) => [name, id]);
-  expect(entries).toEqual([
-    ["1", objectId("blob", Buffer.from("what a/1 has"))],
+  return [...(recorder.cache.get(folder)?.entries ?? [])].map(({ name, id }) => [name, id]);
+}
+
+test("files that an undo has written are recorded without being read, unless they look different by now", () => {
+  for (const name of ["1", "2"]) project.write(`b/${name}`, name);
+  const { before } = file("b/2", "2", 0o666);
+  const after = { mode: 0o100600, id: before?.id ?? "" };
+  const changes = [
+    ...[directory("a"), file("a/1", "one"), file("a/2", "two")],
+    ...[file("b/1", "three"), { path: "b/2", before, after }],
+  ];
+  const { failures, written } = restore(...changes);
+  expect(failures).toEqual([]);
+  const unread = new Map(
+    [...written].map(([path, known]) => [path, { ...known, id: objectId("tree", Buffer.from(path)) }]),
+  );
+  const idOf = (path: string): string => unread.get(path)?.id ?? "";
+  project.write("a/2", "other");
+  expect(recordedIds(unread, "a")).toEqual([
+    ["1", idOf("a/1")],
     ["2", objectId("blob", Buffer.from("other"))],
   ]);
+  expect(recordedIds(unread, "b")).toEqual([
+    ["1", idOf("b/1")],
+    ["2", idOf("b/2")],
+  ]);
+  fs.chmodSync(join(project.root, "b/1"), 0o600);
+  expect(recordedIds(unread, "b")[0]).toEqual(["1", objectId("blob", Buffer.from("three"))]);
+});
+
+test("what an undo has just written is read again for the next record, in which others may have changed it", () => {
+  const { written } = restore(directory("a"), file("a/1", "one"));
+  const known = written.get("a/1");
+  if (known === undefined) throw new Error("nothing was written");
+  const stamp = { ...known };
+  expect(entryOfWritten(known, "1", stamp)).toMatchObject({ id: known.id, size: -1 });
+  const later = { ...known, hiddenUntilMs: known.ctimeMs + 60_000 };
+  expect(entryOfWritten(later, "1", stamp)).toMatchObject({ id: known.id, size: 3 });
+  expect(entryOfWritten(later, "1", { ...stamp, ctimeMs: stamp.ctimeMs + 1 })).toMatchObject({ size: -1 });
 });

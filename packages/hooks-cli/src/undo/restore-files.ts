@@ -3,11 +3,11 @@ import { describeError, hasCode } from "../files/atomic-file.ts";
 import type { Change, Item } from "./compare-trees.ts";
 import type { KeptFiles } from "./kept-files.ts";
 import type { ObjectStore } from "./object-store.ts";
-import type { CachedEntry } from "./packed-entries.ts";
+import type { Stamp } from "./packed-entries.ts";
 import { type RawPath, forFs, isAtOrBelow, toRaw, toText } from "./raw-path.ts";
 import { Staging, UNFINISHED } from "./staging.ts";
 import { isDirectory, isKept, isLink, permissionsOf } from "./tree.ts";
-import { settledStamp } from "./tree-cache.ts";
+import { type WrittenFile, type WrittenFiles, writtenFile } from "./written-files.ts";
 
 export interface RestoreSource {
   readonly root: RawPath;
@@ -26,7 +26,7 @@ export interface RestoreFailure {
 export interface RestoreOutcome {
   readonly failures: readonly RestoreFailure[];
   /** Files that were written, and have not been changed by others as long as they look like this: they need not be read. */
-  readonly written: ReadonlyMap<RawPath, CachedEntry>;
+  readonly written: WrittenFiles;
 }
 
 const PROGRESS_EVERY = 500;
@@ -51,7 +51,7 @@ class Restoration {
   /** The permissions that directories get at the end, which may not allow to change what is in them. */
   readonly #modes = new Map<RawPath, number>();
   readonly #staging: Staging;
-  readonly #written = new Map<RawPath, CachedEntry>();
+  readonly #written = new Map<RawPath, WrittenFile>();
   /** Directories without anything that an undo has left that was killed. */
   readonly #clean = new Set<RawPath>();
   #checked: RawPath | undefined;
@@ -104,7 +104,7 @@ class Restoration {
     const absolute = this.#absolute(root);
     const parent = absolute.slice(0, absolute.lastIndexOf("/"));
     const aside = `${parent}/${UNFINISHED}${process.pid}`;
-    const files: { path: RawPath; id: string; stat: fs.Stats }[] = [];
+    const files: { path: RawPath; id: string; stat: Stamp }[] = [];
     try {
       this.#requireDirectories(root);
       this.#removeUnfinished(parent);
@@ -119,8 +119,7 @@ class Restoration {
       }
       const renamedAtMs = Date.now();
       fs.renameSync(forFs(aside), forFs(absolute));
-      for (const { path, id, stat } of files)
-        this.#written.set(path, { ...settledStamp(stat, renamedAtMs), name: nameOf(path), id });
+      for (const { path, id, stat } of files) this.#written.set(path, writtenFile(stat, id, renamedAtMs));
       for (const { path, before } of group) {
         if (isDirectory(before.mode) && !isUsable(before.mode)) this.#modes.set(path, permissionsOf(before.mode));
         else this.#modes.delete(path);
@@ -139,8 +138,8 @@ class Restoration {
       if (name.startsWith(UNFINISHED)) tryRemove(`${directory}/${name}`);
   }
 
-  /** Returns what a regular file looks like, unless it was renamed since. */
-  #buildFile({ mode, id }: Item, path: RawPath, place: RawPath): fs.Stats | undefined {
+  /** Returns what a regular file looks like. */
+  #buildFile({ mode, id }: Item, path: RawPath, place: RawPath): Stamp | undefined {
     const { store, kept } = this.#source;
     if (isKept(mode)) {
       kept.restore(keptKey(path), place, permissionsOf(mode));
@@ -149,8 +148,7 @@ class Restoration {
     const { content } = store.read(id);
     const staged = this.#staging.next();
     if (staged === undefined) return this.#create(place, content, mode);
-    this.#createAndRename(toRaw(staged), content, mode, place);
-    return undefined;
+    return this.#createAndRename(toRaw(staged), content, mode, place);
   }
 
   /** Changes what is in directories that exist. */
@@ -160,8 +158,10 @@ class Restoration {
     const files = items.filter(({ before }) => !isDirectory(before.mode));
     for (const { path, before, after } of [...files.filter(isObject), ...files.filter((file) => !isObject(file))]) {
       this.#try(path, (absolute) => {
-        if (!hasOtherMode(before, after, absolute)) this.#file(before, path, absolute);
-        else fs.chmodSync(forFs(absolute), permissionsOf(before.mode));
+        const stat = fileWithOtherMode(before, after, absolute);
+        const written =
+          stat === undefined ? this.#file(before, path, absolute) : changeMode(absolute, stat, before.mode);
+        if (written !== undefined) this.#written.set(path, writtenFile(written, before.id));
       });
     }
   }
@@ -230,32 +230,35 @@ class Restoration {
     fs.chmodSync(forFs(absolute), permissionsOf(before.mode) | 0o700);
   }
 
-  #file({ mode, id }: Item, path: RawPath, absolute: RawPath): void {
+  /** Returns what a regular file looks like. */
+  #file({ mode, id }: Item, path: RawPath, absolute: RawPath): Stamp | undefined {
     const { store, kept } = this.#source;
     const directory = absolute.slice(0, absolute.lastIndexOf("/"));
     if (isKept(mode)) {
       fs.mkdirSync(forFs(directory), { recursive: true });
       removeSpecial(absolute);
-      return kept.restore(keptKey(path), absolute, permissionsOf(mode));
+      kept.restore(keptKey(path), absolute, permissionsOf(mode));
+      return undefined;
     }
     const { content } = store.read(id);
     const place = this.#staging.next();
     try {
-      this.#createAndRename(place === undefined ? directory : toRaw(place), content, mode, absolute);
+      return this.#createAndRename(place === undefined ? directory : toRaw(place), content, mode, absolute);
     } catch (error) {
       // Its folder is gone, or on another disk, or an undo that was killed has left something.
       if (!["ENOENT", "EXDEV", "EEXIST"].some((code) => hasCode(error, code))) throw error;
       fs.mkdirSync(forFs(directory), { recursive: true });
-      this.#createAndRename(directory, content, mode, absolute);
+      return this.#createAndRename(directory, content, mode, absolute);
     }
   }
 
-  /** Creates a file or a link in some folder of the same disk, and gives it its name. */
-  #createAndRename(directory: RawPath, content: Buffer, mode: number, absolute: RawPath): void {
+  /** Creates a file or a link in some folder of the same disk, and gives it its name. Returns as `create` does. */
+  #createAndRename(directory: RawPath, content: Buffer, mode: number, absolute: RawPath): Stamp | undefined {
     const temporary = `${directory}/${UNFINISHED}${process.pid}`;
     try {
-      this.#create(temporary, content, mode);
+      const stat = this.#create(temporary, content, mode);
       fs.renameSync(forFs(temporary), forFs(absolute));
+      return stat;
     } catch (error) {
       fs.rmSync(forFs(temporary), { force: true });
       throw error;
@@ -263,12 +266,12 @@ class Restoration {
   }
 
   /** Returns what the file looks like; undefined for a link. */
-  #create(path: RawPath, content: Buffer, mode: number): fs.Stats | undefined {
-    const startMs = performance.now();
-    const created = isLink(mode)
-      ? fs.symlinkSync(forFs(content.toString("latin1")), forFs(path))
-      : fs.openSync(forFs(path), "wx", 0o600);
-    this.#staging.took(performance.now() - startMs);
+  #create(path: RawPath, content: Buffer, mode: number): Stamp | undefined {
+    const created = this.#staging.create(() =>
+      isLink(mode)
+        ? fs.symlinkSync(forFs(content.toString("latin1")), forFs(path))
+        : fs.openSync(forFs(path), "wx", mode & 0o777),
+    );
     return created === undefined ? undefined : writeWithMode(created, content, permissionsOf(mode));
   }
 }
@@ -294,10 +297,6 @@ function makeDirectory(path: RawPath, mode: number): void {
   if (wanted !== 0o700) fs.chmodSync(forFs(path), wanted);
 }
 
-function nameOf(path: RawPath): RawPath {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
 function unlinkIfThere(path: RawPath): void {
   try {
     fs.unlinkSync(forFs(path));
@@ -320,11 +319,18 @@ function mustGo({ before, after }: Change): boolean {
   return before === undefined || isDirectory(before.mode) !== isDirectory(after.mode);
 }
 
-/** Whether nothing but the permissions of a file differs, and it is still a file, since a link would lead to another one. */
-function hasOtherMode(before: Item, after: Item | undefined, absolute: RawPath): boolean {
+/** A file of which nothing but the permissions differs, and which is still a file, since a link would lead to another one. */
+function fileWithOtherMode(before: Item, after: Item | undefined, absolute: RawPath): Stamp | undefined {
   const isFile = ({ mode }: Item): boolean => !isDirectory(mode) && !isLink(mode) && !isKept(mode);
-  if (after === undefined || before.id !== after.id || !isFile(before) || !isFile(after)) return false;
-  return fs.lstatSync(forFs(absolute), { throwIfNoEntry: false })?.isFile() === true;
+  if (after === undefined || before.id !== after.id || !isFile(before) || !isFile(after)) return undefined;
+  const stat = fs.lstatSync(forFs(absolute), { throwIfNoEntry: false });
+  return stat?.isFile() === true ? stat : undefined;
+}
+
+/** Returns what the file looks like then. */
+function changeMode(absolute: RawPath, stat: Stamp, mode: number): Stamp {
+  fs.chmodSync(forFs(absolute), permissionsOf(mode));
+  return { ...stat, mode: stat.mode - permissionsOf(stat.mode) + permissionsOf(mode) };
 }
 
 /** Whether it belongs to the objects of a repository. */
@@ -348,9 +354,12 @@ function removeDirectory(absolute: RawPath): void {
 }
 
 /** Closes the file as well. Returns what it looks like. */
-function writeWithMode(descriptor: number, content: Buffer, mode: number): fs.Stats {
+function writeWithMode(descriptor: number, content: Buffer, mode: number): Stamp {
   try {
     fs.writeFileSync(descriptor, content);
+    const stat = fs.fstatSync(descriptor);
+    if (permissionsOf(stat.mode) === mode) return stat;
+    // A mask or a list of the folder has taken some away, or they are more than those of a new file can be.
     fs.fchmodSync(descriptor, mode);
     return fs.fstatSync(descriptor);
   } finally {

@@ -13,10 +13,12 @@ interface Place {
 }
 
 const SLOW_MS = 0.1;
-/** So many files are created before other places are tried. */
-const MIN_FILES = 32;
-/** A longer wait has other causes. */
-const MAX_NOTED_MS = 1;
+/** Measuring takes a part of what it measures, so it is done for one of so many files. */
+const FILES_PER_SAMPLE = 8;
+/** So many are measured before other places are tried. */
+const MIN_SAMPLES = 8;
+/** More has other causes. */
+const MAX_NOTED_MS = 0.5;
 const FORGETTING = 0.98;
 const SET_GROUP = 0o2000;
 
@@ -30,7 +32,8 @@ export class Staging {
   readonly #parents: readonly string[];
   readonly #own: Place = { path: undefined, expectedMs: 0 };
   #places: readonly Place[] | undefined;
-  #created = 0;
+  #files = 0;
+  #samples = 0;
   #spentMs = 0;
   #last = this.#own;
 
@@ -42,16 +45,27 @@ export class Staging {
 
   /** The folder in which to create the next file; undefined is its own. */
   next(): string | undefined {
-    if (this.#places === undefined && this.#created > MIN_FILES && this.#spentMs > this.#created * SLOW_MS)
+    this.#files += 1;
+    if (this.#places === undefined && this.#samples >= MIN_SAMPLES && this.#spentMs > this.#samples * SLOW_MS)
       this.#places = [this.#own, ...this.#open()];
     const places = this.#places ?? [this.#own];
     this.#last = places.reduce((best, place) => (place.expectedMs < best.expectedMs ? place : best));
     return this.#last.path;
   }
 
-  /** Notes how long it took to create a file there. */
+  /** Creates that file. */
+  create<T>(create: () => T): T {
+    if (this.#files % FILES_PER_SAMPLE !== 0) return create();
+    const start = process.cpuUsage();
+    const created = create();
+    const { user, system } = process.cpuUsage(start);
+    this.took((user + system) / 1_000);
+    return created;
+  }
+
+  /** Notes how much processor time that took: elapsed time says more about what else the machine does. */
   took(ms: number): void {
-    this.#created += 1;
+    this.#samples += 1;
     this.#spentMs += Math.min(ms, MAX_NOTED_MS);
     // The others are tried again at some time.
     for (const place of this.#places ?? []) place.expectedMs *= FORGETTING;
