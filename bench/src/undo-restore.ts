@@ -1,9 +1,10 @@
 /**
  * Runs random destructive calls in clones of real repositories, each in a turn of its own as Claude Code would run it, undoes the
- * turn and compares every byte, mode and link with what was there:
+ * turn and compares every byte, mode and link with what was there, beside the time that `cp -a` takes for the files that the undo wrote:
  * `npm run bench -- undo-restore 1000 <repository> [<repository> …]`, each a path or URL that git can clone.
  */
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSameIndex } from "../../packages/hooks-cli/src/undo/index-entries.ts";
@@ -11,6 +12,7 @@ import { differences, snapshot } from "../../packages/hooks-cli/src/undo/project
 import { childrenCpuMs } from "../../packages/hooks-cli/tests/support/children-cpu.ts";
 import { TemporaryHome, eventually } from "../../packages/hooks-cli/tests/support/temporary-home.ts";
 import { percentile } from "./model-service.ts";
+import { birthsIn, copyMs, createdSince, fileSystemOf } from "./undo-floor.ts";
 
 const [rounds = "100", ...repositories] = process.argv.slice(2);
 const SESSION = "bench";
@@ -147,11 +149,16 @@ function namesIn(root: string): { files: string[]; folders: string[] } {
 }
 
 /** What people and programs do meanwhile: writes to a file that is not part of the comparison. */
-function startWriter(home: TemporaryHome): () => void {
+function startWriter(home: TemporaryHome): () => Promise<void> {
   const script =
     "i=0; while :; do i=$((i+1)); echo $i > written-meanwhile.tmp; mv written-meanwhile.tmp written-meanwhile; done";
   const writer = spawn("/bin/sh", ["-c", script], { cwd: home.project, stdio: "ignore" });
-  return () => writer.kill("SIGKILL");
+  return async () => {
+    const ended = once(writer, "exit");
+    writer.kill("SIGKILL");
+    // Otherwise its processor time counts as that of the undo.
+    await ended;
+  };
 }
 
 /** Whether git has only noted in an index when it last looked at the files. */
@@ -171,12 +178,18 @@ function hasEnd(home: TemporaryHome, session: string): boolean {
 
 /** What others write meanwhile, and git's own temporary files, of which one that was interrupted leaves some. */
 const NOT_COMPARED = /^written-meanwhile|\/tmp_[^/]*$/;
-const SLOWEST = 5;
+const SLOWEST = 10;
+/** In less than that, every undo should be done. */
+const TARGET_MS = 2_000;
+/** With fewer files, an undo mostly starts and looks for what has changed. */
+const LARGE = 500;
 
-/** One undo: how long it took, how much of that was processor time, and what it took back. */
+/** One undo: how long it took, how much of that was processor time, how long a copy of what it wrote took, and what it took back. */
 interface Undo {
   readonly ms: number;
   readonly cpuMs: number;
+  readonly files: number;
+  readonly copyMs: number;
   readonly command: string;
 }
 
@@ -188,13 +201,16 @@ for (const [at, repository] of repositories.entries()) {
   let home = new TemporaryHome();
   prepare(home, repository);
   const share = Math.ceil(Number(rounds) / repositories.length);
-  console.log(`${repository}: ${namesIn(home.project).files.length} files, ${share} calls`);
+  console.log(
+    `${repository}: ${namesIn(home.project).files.length} files, ${share} calls, on ${fileSystemOf(home.project)}`,
+  );
   for (let round = 0; round < share; round += 1) {
     const before = snapshot(home.project);
+    const births = birthsIn(home.project);
     const { files, folders } = namesIn(home.project);
     const command = pick(CALLS)(files, folders);
     const isDisturbed = round % 5 === 0;
-    const stop = isDisturbed ? startWriter(home) : () => undefined;
+    const stop = isDisturbed ? startWriter(home) : () => Promise.resolve();
     // Every other turn begins with a prompt, and so with a helper that records it.
     if (round % 2 === 0) await home.hook("UserPromptSubmit", { session_id: SESSION, prompt: "Go on" });
     const session_id = round % 2 === 0 ? SESSION : `${SESSION}-${at}-${round}`;
@@ -207,7 +223,7 @@ for (const [at, repository] of repositories.entries()) {
     } catch {
       // Some calls fail halfway, which is as good a test.
     }
-    stop();
+    await stop();
     // Every third turn ends before it is undone.
     const end = async (): Promise<void> => {
       await home.hook("Stop", { session_id });
@@ -216,7 +232,10 @@ for (const [at, repository] of repositories.entries()) {
     if (round % 3 === 0) await end();
     const cpuBeforeMs = childrenCpuMs();
     const undone = await home.run(["undo", "--session", session_id]);
-    undos.push({ ms: undone.durationMs, cpuMs: childrenCpuMs() - cpuBeforeMs, command });
+    const cpuMs = childrenCpuMs() - cpuBeforeMs;
+    const written = createdSince(births, birthsIn(home.project));
+    const copied = copyMs(home.project, written);
+    undos.push({ ms: undone.durationMs, cpuMs, files: written.length, copyMs: copied, command });
     const after = snapshot(home.project, before);
     const differing = differences(before, after).filter((path) => !NOT_COMPARED.test(path));
     // A turn that did nothing else than that changed nothing, so that there is nothing to undo.
@@ -246,10 +265,19 @@ for (const [at, repository] of repositories.entries()) {
   home.close();
 }
 console.log(
-  `${undos.length} calls, recorded ${recorded}, wrong ${wrong}, index refreshed ${refreshed}; undo ${described(({ ms }) => ms)}, processor time ${described(({ cpuMs }) => cpuMs)}`,
+  `${undos.length} calls, recorded ${recorded}, wrong ${wrong}, index refreshed ${refreshed}; undo ${described(({ ms }) => ms)}, processor time ${described(({ cpuMs }) => cpuMs)}; over ${TARGET_MS} ms: ${undos.filter(({ ms }) => ms > TARGET_MS).length}`,
 );
-for (const { ms, cpuMs, command } of undos.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST))
-  console.log(`  ${ms.toFixed(0)} ms, ${cpuMs} of the processor: ${command.slice(0, 100)}`);
+const large = undos.filter(({ files }) => files >= LARGE);
+console.log(
+  `cp -a of the same files ${described((undo) => undo.copyMs)}; an undo of ${LARGE} files or more takes ${percentile(
+    large.map((undo) => undo.ms / undo.copyMs),
+    0.5,
+  ).toFixed(1)} times as long in the median of ${large.length}`,
+);
+for (const undo of undos.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST))
+  console.log(
+    `  ${undo.ms.toFixed(0)} ms, ${undo.cpuMs} of the processor, cp -a of the ${undo.files} files ${undo.copyMs.toFixed(0)}: ${undo.command.slice(0, 100)}`,
+  );
 
 function described(measure: (undo: Undo) => number): string {
   const values = undos.map(measure);
