@@ -48,6 +48,27 @@ describe("a second visit", () => {
     expect(read.get("tasks.list")).toBeUndefined();
   });
 
+  it("shows the rows that it showed first, and the server's numbers, before it has read all that the browser keeps", async () => {
+    await visitAndKeep();
+    await expect.poll(keptFirstRows).toContain(ids.at(-1));
+    await page.goto("/favicon.svg");
+    await page.addInitScript(() => {
+      const { getAll } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.getAll = function (...range: Parameters<typeof getAll>) {
+        const request = getAll.apply(this, range);
+        request.addEventListener("success", (event) => event.stopImmediatePropagation());
+        return request;
+      };
+    });
+    await page.goto("/tasks?view=list");
+    await row("Task 250").waitFor();
+    const counts = await dashboard.api.query<{ status: string; count: number }[]>("tasks.counts", {});
+    const count = counts.reduce((sum, { status, count: ofProject }) => sum + (status === "todo" ? ofProject : 0), 0);
+    await page.getByRole("button", { name: `To do ${count}`, exact: true }).waitFor();
+    const shown = await page.getByRole("grid", { name: "Tasks" }).getAttribute("aria-rowcount");
+    expect(Number(shown)).toBeLessThan(COUNT / 2);
+  });
+
   it("reads all anew if the log does not reach back that far", async () => {
     await visitAndKeep();
     await page.goto("/favicon.svg");
@@ -142,6 +163,10 @@ function procedures(): ReadonlyMap<string, number> {
 
 const keptRows = () => inCopy<number>("rows", "count");
 const keptPosition = async () => (await inCopy<{ position: string } | undefined>("kinds", "get", "task"))?.position;
+const keptFirstRows = async () => {
+  const key = JSON.stringify(["first-rows", "task", "/tasks", "view=list"]);
+  return (await inCopy<{ data: string[] } | undefined>("answers", "get", key))?.data;
+};
 const keptOwner = async () =>
   (await inCopy<{ user: { name: string } } | undefined>("owner", "get", "owner"))?.user.name;
 

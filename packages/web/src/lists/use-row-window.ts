@@ -4,8 +4,6 @@ import { offsetThatShows, rowOffsets, rowRange, type Viewport } from "./row-rang
 
 /** So many rows before and after the visible ones are rendered. */
 const OVERSCAN_ROWS = 12;
-/** So many pixels of rows are rendered before the list has been laid out: more than a large screen has. */
-const FIRST_PX = 1_600;
 
 export interface RowWindow {
   readonly rows: readonly { readonly index: number; readonly start: number; readonly size: number }[];
@@ -28,7 +26,8 @@ interface RowWindowOptions {
 /** The visible rows of a list whose row heights are known, so that its size does not matter. */
 export function useRowWindow({ count, heightAt, scrollRef, initialOffset }: RowWindowOptions): RowWindow {
   const offsets = useMemo(() => rowOffsets(count, heightAt), [count, heightAt]);
-  const [viewport, setViewport] = useState<Viewport>(() => ({ top: initialOffset(), height: FIRST_PX }));
+  // Until the list has been laid out, it may be as high as the window.
+  const [viewport, setViewport] = useState<Viewport>(() => ({ top: initialOffset(), height: window.innerHeight }));
   const { first, end } = rowRange(offsets, viewport, OVERSCAN_ROWS);
 
   const offsetAtFirst = useRef(initialOffset);

@@ -27,16 +27,20 @@ export interface KeptAnswer {
   readonly readAt: number;
 }
 
+interface KeptRow {
+  readonly id: string;
+}
+
 interface CopySchema extends DBSchema {
   owner: { key: string; value: Owner };
   kinds: { key: string; value: KeptUntil };
-  rows: { key: string; value: { readonly id: string } };
+  rows: { key: string; value: KeptRow };
   answers: { key: string; value: KeptAnswer; indexes: { readAt: number } };
 }
 
 export interface RowChanges {
   readonly until: KeptUntil;
-  readonly put: readonly { readonly id: string }[];
+  readonly put: readonly KeptRow[];
   readonly drop: readonly string[];
   /** The position after which these are all changes; null if `put` has all rows. */
   readonly from: string | null;
@@ -46,6 +50,8 @@ const STORES = ["owner", "kinds", "rows", "answers"] as const;
 const OWNER = "owner";
 /** The requests that are made at once, each of which copies a row. */
 const SLICE = 200;
+/** The rows that are read at once, which the browser copies in one go; between them, it can paint. */
+const READ_SLICE = 1_000;
 
 /** `later`: another page has stored a later state. `behind`: it has stored an earlier one, to which what has changed does not belong. */
 export type WriteResult = "stored" | "later" | "behind";
@@ -77,13 +83,14 @@ export class CopyDatabase {
         created.createObjectStore("answers").createIndex("readAt", "readAt");
       },
     });
+    const isOwn = (found: Owner | undefined): found is Owner =>
+      found?.shape === shape && (user === undefined || found.user.id === user?.id);
+    // Reading alone waits for no other tab, and is all that most visits need.
+    const kept = await db.get("owner", OWNER);
+    if (isOwn(kept)) return new CopyDatabase(db, kept);
     const change = db.transaction(STORES, "readwrite");
     const found = await change.objectStore("owner").get(OWNER);
-    const isOwn = found?.shape === shape && (user === undefined || found.user.id === user?.id);
-    if (isOwn) {
-      await change.done;
-      return new CopyDatabase(db, found);
-    }
+    if (isOwn(found)) return new CopyDatabase(db, found);
     for (const name of STORES) void change.objectStore(name).clear();
     const owner = user === undefined || user === null ? undefined : { user, shape, generation: newUuid() };
     if (owner !== undefined) await change.objectStore("owner").put(owner, OWNER);
@@ -93,13 +100,34 @@ export class CopyDatabase {
     return null;
   }
 
-  async readRows(kind: string): Promise<{ until: KeptUntil; rows: { readonly id: string }[] } | undefined> {
-    const read = this.#db.transaction(["kinds", "rows"]);
-    const [until, rows] = await Promise.all([
+  /**
+   * Reads the rows of a kind, as they were at one moment. Those whose ids are the answer at `firstKey` are read, and given to `onFirst`,
+   * before all others.
+   */
+  async readRows(
+    kind: string,
+    firstKey: string,
+    onFirst: (rows: KeptRow[]) => void,
+  ): Promise<{ until: KeptUntil; rows: KeptRow[] } | undefined> {
+    const read = this.#db.transaction(["kinds", "rows", "answers"]);
+    const store = read.objectStore("rows");
+    const [until, first] = await Promise.all([
       read.objectStore("kinds").get(kind),
-      read.objectStore("rows").getAll(rowsOf(kind)),
+      read.objectStore("answers").get(firstKey),
     ]);
-    return until === undefined ? undefined : { until, rows };
+    if (until === undefined) return undefined;
+    if (Array.isArray(first?.data)) {
+      const found = await Promise.all(first.data.map((id) => store.get(`${kind}/${String(id)}`)));
+      onFirst(found.filter((row) => row !== undefined));
+    }
+    const rows: KeptRow[] = [];
+    let slice: KeptRow[];
+    do {
+      const last = rows.at(-1);
+      slice = await store.getAll(rowsOf(kind, last?.id), READ_SLICE);
+      rows.push(...slice);
+    } while (slice.length === READ_SLICE);
+    return { until, rows };
   }
 
   /** Stores changed rows. Rejects if the copy is not the one that was opened any more. */
@@ -123,6 +151,11 @@ export class CopyDatabase {
 
   readAnswer(key: string): Promise<KeptAnswer | undefined> {
     return this.#db.get("answers", key);
+  }
+
+  readAnswers(keys: readonly string[]): Promise<(KeptAnswer | undefined)[]> {
+    const { store } = this.#db.transaction("answers");
+    return Promise.all(keys.map((key) => store.get(key)));
   }
 
   /** Stores what queries have read, and removes the oldest beyond `max`. */
@@ -169,8 +202,9 @@ async function inSlices<Item>(items: readonly Item[], request: (item: Item) => I
   }
 }
 
-function rowsOf(kind: string): IDBKeyRange {
-  return IDBKeyRange.bound(`${kind}/`, `${kind}/\uffff`);
+/** The rows of a kind, after the one with this id if there is one. */
+function rowsOf(kind: string, after = ""): IDBKeyRange {
+  return IDBKeyRange.bound(`${kind}/${after}`, `${kind}/\uffff`, true);
 }
 
 function seqOf(position: string): number {

@@ -1,5 +1,6 @@
 import { hashKey, type Query, type QueryClient } from "@tanstack/react-query";
 import type { CopyDatabase, KeptAnswer } from "./copy-database.ts";
+import { FIRST_ROWS } from "./first-rows.ts";
 import { RESTORED } from "./local-copy.ts";
 
 const STORE_DELAY_MS = 300;
@@ -16,11 +17,15 @@ const SHOWN: readonly (readonly string[])[] = [
   ["calendar-settings"],
   ["note-settings"],
 ];
-/** The beginning of the keys of notes, and of what belongs to tasks, that were opened: shown only while the server is away. */
+/**
+ * The beginning of the keys of notes, and of what belongs to tasks, that were opened: shown only while the server is away. And of which rows
+ * a page shows first.
+ */
 const OPENED: readonly (readonly string[])[] = [
   ["documents", "one"],
   ["tasks", "details"],
   ["tasks", "activity"],
+  [FIRST_ROWS],
 ];
 
 /** Keeps what queries have read in the copy. */
@@ -42,8 +47,9 @@ export class KeptQueries {
   /** Shows what is kept until it is read, and keeps what is read from then on. */
   async start(): Promise<void> {
     try {
-      for (const queryKey of SHOWN) {
-        const kept = await this.#db.readAnswer(hashKey(queryKey));
+      const answers = await this.#db.readAnswers(SHOWN.map((queryKey) => hashKey(queryKey)));
+      for (const [index, queryKey] of SHOWN.entries()) {
+        const kept = answers[index];
         if (kept === undefined || this.#queries.getQueryData(queryKey) !== undefined) continue;
         this.#queries.setQueryData(queryKey, kept.data, { updatedAt: RESTORED });
         // However long what is read counts as current, what was kept is read again.

@@ -1,5 +1,7 @@
+import { hashKey } from "@tanstack/react-query";
 import type { Row } from "../api/collection.ts";
 import type { CopyDatabase, WriteResult } from "./copy-database.ts";
+import { firstRowsKey } from "./first-rows.ts";
 import type { KeptKind } from "./local-copy.ts";
 
 /** Changes in quick succession are stored together. */
@@ -25,20 +27,24 @@ export class KeptRows<R extends Row, Details> {
     this.#onFailure = onFailure;
   }
 
-  /** Shows the rows that are stored, except those that have been read by now. */
+  /** Shows the rows that are stored, except those that have been read by now: first what the page showed first when it was last open. */
   async restore(): Promise<void> {
     const { name, collection, progress } = this.#kind;
     const ticket = collection.startRead();
-    const found = await this.#db.readRows(name);
-    if (found === undefined || progress.position !== undefined) return;
-    const { position, readAt, details } = found.until;
+    const isRead = () => progress.position !== undefined;
+    const show = (rows: readonly R[]) => {
+      const unknown = rows.filter(({ id }) => collection.get(id) === undefined);
+      if (!isRead()) collection.merge(unknown, ticket);
+    };
     // The dashboard that has stored them was of the same version.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const rows = found.rows as unknown as R[];
-    collection.merge(
-      rows.filter(({ id }) => collection.get(id) === undefined),
-      ticket,
-    );
+    const asRows = (rows: readonly Row[]) => rows as unknown as R[];
+    const firstKey = hashKey(firstRowsKey(name));
+    const found = await this.#db.readRows(name, firstKey, (rows) => show(asRows(rows)));
+    if (found === undefined || isRead()) return;
+    const { position, readAt, details } = found.until;
+    const rows = asRows(found.rows);
+    show(rows);
     this.#stored = new Map(rows.map((row) => [row.id, collection.stored.get(row.id) ?? row]));
     this.#storedUntil = position;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion

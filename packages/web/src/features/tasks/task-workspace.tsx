@@ -8,6 +8,7 @@ import { loadable, preloadAll } from "../../components/loadable.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { useToday } from "../../dates/use-now.ts";
+import { useFirstRows } from "../../local-copy/first-rows.ts";
 import { dialogs } from "../shell/dialogs.ts";
 import { BoardSkeleton } from "./board-skeleton.tsx";
 import { useCollapsedGroups, useFoldedTasks } from "./collapsed-groups.ts";
@@ -19,7 +20,7 @@ import { useTasks } from "./task-collection.ts";
 import { filterTasks, isFiltering, type TaskFilter } from "./task-filter.ts";
 import { useSnoozeTime } from "./snooze.ts";
 import { TaskList } from "./task-list.tsx";
-import { listItemsOf, taskIdsOf } from "./task-list-items.ts";
+import { listItemsOf, taskIdsOf, type ListItem } from "./task-list-items.ts";
 import { useTaskCounts } from "./task-counts.ts";
 import { groupByStatus, type TaskGroup } from "./task-order.ts";
 import { outlineOf } from "./task-outline.ts";
@@ -39,6 +40,9 @@ const OtherTasks = loadable(async () => (await import("./other-tasks.tsx")).Othe
 const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
 
 const NONE: NewTaskDefaults = {};
+/** At least as many of a list, and of each column of a board, as are seen at once. */
+const FIRST_ITEMS = 60;
+const FIRST_CARDS = 20;
 
 interface TaskWorkspaceProps {
   /** The accessible name of the list. */
@@ -141,6 +145,7 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
   const cursor = useTaskCursor(ids);
   useTaskShortcuts(cursor, { followsStatus: view === "board" });
   const created = useCreatedTask(ids, groups);
+  useFirstRows("task", isComplete ? firstIdsOf(groups, items) : null);
 
   if (isLoading) return view === "board" ? <BoardSkeleton /> : <SkeletonRows />;
   if (error !== null) return <ErrorState title="The tasks could not be loaded" error={error} onRetry={retry} />;
@@ -178,6 +183,13 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
       </Suspense>
     </>
   );
+}
+
+/** The tasks that a screen shows at first. At least one of each group, without which a list has no header of it. */
+function firstIdsOf(groups: readonly TaskGroup[], items: readonly ListItem[]): string[] {
+  const ofGroup = items.length === 0 ? FIRST_CARDS : 1;
+  const ids = groups.flatMap(({ tasks }) => tasks.slice(0, ofGroup).map(({ id }) => id));
+  return [...new Set([...ids, ...taskIdsOf(items.slice(0, FIRST_ITEMS))])];
 }
 
 /** Returns a function that counts the matching tasks of a group, also those that are not loaded, as far as that is known. */
