@@ -112,8 +112,11 @@ test("files that an undo has written are recorded without being read, unless the
   const { before } = file("b/2", "2", 0o666);
   const after = { mode: 0o100600, id: before?.id ?? "" };
   const changes = [
-    ...[directory("a"), file("a/1", "one"), file("a/2", "two")],
-    ...[file("b/1", "three"), { path: "b/2", before, after }],
+    directory("a"),
+    file("a/1", "one"),
+    file("a/2", "two"),
+    file("b/1", "three"),
+    { path: "b/2", before, after },
   ];
   const { failures, written } = restore(...changes);
   expect(failures).toEqual([]);
