@@ -15,6 +15,12 @@ beforeEach(async () => {
   await report("SessionStart", { projectDir: "/home/ada/pond", eventData: { harness: "claude-code" } });
 });
 
+/** Has the session work on a prompt, so that it is listed by that. */
+async function work(prompt: string): Promise<void> {
+  await report("UserPromptSubmit", { eventData: { prompt } });
+  await report("PreToolUse", { toolName: "run_shell_command", eventData: { toolInput: { command: "make" } } });
+}
+
 /** What the hooks of the session report. */
 const report = (eventType: string, more: object = {}) =>
   page.request.post("/api/hooks/events", { data: { eventType, sessionId: session, ...more } });
@@ -23,6 +29,19 @@ const report = (eventType: string, more: object = {}) =>
 async function take(claim: string = randomUUID()): Promise<any> {
   const data = { claim, moment: "call", takesMessages: true, fromSubagent: false, waitMs: 0 };
   return (await (await page.request.post(`/api/hooks/sessions/${session}/steering`, { data })).json()).data;
+}
+
+/** Asks about a call of the session as a hook does, without waiting for the decision. */
+async function ask(more: object): Promise<void> {
+  const of = {
+    id: randomUUID(),
+    digest: "0".repeat(64),
+    sessionId: session,
+    harness: "gemini-cli",
+    folder: "/home/ada/pond",
+  };
+  const data = { ...of, project: "github.com/ada/pond", effect: "This deploys.", timeoutMs: 60_000, ...more };
+  await page.request.post("/api/hooks/approvals", { data, timeout: 500 }).catch(() => undefined);
 }
 
 const confirm = (ids: readonly string[]) =>
@@ -72,6 +91,32 @@ it("a session is paused, resumed and stopped where running sessions are listed, 
   const { stop } = await take();
   await confirm([stop.id]);
   await row("Stopped").waitFor();
+});
+
+it("a session says whether it is at work, paused before a call, or waits for a decision", async () => {
+  await work("Build the pond.");
+  await page.goto(`/hooks/sessions/${session}`);
+  const prompt = page.getByRole("article", { name: "Prompt 1" });
+  await prompt.getByText("At work").waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await row("The next call will wait").waitFor();
+  await prompt.getByText("At work").waitFor();
+  expect(await take()).toMatchObject({ pausedBy: expect.any(String) });
+  await prompt.getByText("Paused").waitFor();
+  expect(await page.getByLabel("Running", { exact: true }).count()).toBe(0);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await prompt.getByText("At work").waitFor();
+  await ask({ toolName: "run_shell_command", call: "make deploy" });
+  await prompt.getByText("Waits for your decision").waitFor();
+  expect(await checkThemes(page, "session-waits")).toEqual([]);
+
+  await page.goto("/approvals");
+  const card = page.getByRole("article", { name: "Bash: make deploy" });
+  await card.getByText("Gemini CLI in github.com/ada/pond").waitFor();
+  await card.getByRole("link", { name: "Build the pond." }).click();
+  await prompt.getByText("Waits for your decision").waitFor();
+  await page.goto("/approvals?view=sessions");
+  await page.getByRole("listitem").filter({ hasText: "Build the pond." }).getByText(/^Bash/).waitFor();
 });
 
 it("the controls fit a phone, and are gone once the session has ended", async () => {

@@ -7,6 +7,7 @@ import {
   type Queryable,
 } from "@workspace/db";
 import type { PageRange, TimeAndId } from "../../platform/paging.ts";
+import { lastPromptOf } from "../hooks/first-prompt.ts";
 import type { RequestToolApproval, ToolApproval, ToolDecision } from "./tool-approval.schema.ts";
 
 const DECISION = {
@@ -105,6 +106,7 @@ const APPROVAL = {
   id: column.uuid,
   harness: column.text,
   sessionId: column.text.nullable,
+  prompt: column.text.nullable,
   project: column.text,
   folder: column.text,
   toolName: column.text,
@@ -133,7 +135,7 @@ const approvals = defineComposedQuery({
         : [`(a.created_at, a.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`]),
     ];
     return `
-      SELECT a.id, a.harness, a.session_id AS "sessionId", a.project, a.folder, a.tool_name AS "toolName", a.call, a.effect,
+      SELECT a.id, a.harness, a.session_id AS "sessionId", ${lastPromptOf("a.session_id", "a.created_at")} AS prompt, a.project, a.folder, a.tool_name AS "toolName", a.call, a.effect,
              a.diff, a.created_at AS "createdAt", a.expires_at AS "expiresAt", a.outcome, ${isOpen} AS "isOpen",
              a.decided_at AS "decidedAt", u.name AS "decidedBy", a.note
       FROM tool_approvals a LEFT JOIN users u ON u.id = a.decided_by_id

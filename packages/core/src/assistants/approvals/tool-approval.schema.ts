@@ -68,6 +68,7 @@ export const toolApprovalSchema = z
     id: z.string(),
     harness: z.string(),
     sessionId: z.string().nullable(),
+    prompt: z.string().nullable().meta({ description: "The beginning of what the session was asked last before it" }),
     project: z.string(),
     folder: z.string(),
     toolName: z.string(),

@@ -84,6 +84,31 @@ describe("a request", () => {
     await Promise.all([one.approvals.close(), other.approvals.close()]);
   });
 
+  test("comes with what its session was asked last before it", async () => {
+    const { approvals } = await startProcess();
+    const insert = `INSERT INTO hook_events (id, event_type, session_id, event_data, blocked, created_at)
+      VALUES ($1, 'UserPromptSubmit', $2, $3, $4, now() + $5 * interval '1 second')`;
+    const prompt = (sessionId: string, text: string, seconds: number, isBlocked = false) =>
+      database.db.pool.query(insert, [v7(), sessionId, { prompt: text }, isBlocked, seconds]);
+    await prompt("s-asked", "Build it.", -30);
+    await prompt("s-asked", "Now deploy.", -20);
+    await prompt("s-asked", "With my card.", -10, true);
+    await prompt("s-asked", "And then?", 60);
+    await prompt("s-other", "Something else.", -5);
+    const inputs = ["s-asked", "s-unknown"].map((sessionId) => aboutDeploy({ sessionId }));
+    const waiting = inputs.map((input) => approvals.request(input));
+    for (const { id } of inputs) await untilOpen(approvals, id);
+    const { items } = await approvals.list({ limit: 50, open: true });
+    expect(new Map(items.map((item) => [item.sessionId, item.prompt]))).toEqual(
+      new Map([
+        ["s-asked", "Now deploy."],
+        ["s-unknown", null],
+      ]),
+    );
+    await approvals.close();
+    await Promise.all(waiting);
+  });
+
   test("is decided by exactly one of many people", async () => {
     const { approvals } = await startProcess();
     const input = aboutDeploy();

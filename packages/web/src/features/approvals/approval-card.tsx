@@ -4,10 +4,12 @@ import { Check, CheckCheck, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { useClient } from "../../client/use-client.ts";
+import { assistantName } from "../../components/assistant-name.ts";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { toasts } from "../../components/toast.ts";
+import { toolLabel } from "../../components/tool-label.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { shortSessionId } from "../hooks/hook-event.ts";
 import { decide, type ToolApproval, type ToolDecision } from "./approvals.ts";
@@ -56,7 +58,7 @@ export function ApprovalCard({ approval, position, isMarked, hasShortcuts = true
   return (
     <article
       ref={article}
-      aria-label={`${approval.toolName}: ${visibleText(approval.call).slice(0, 80)}`}
+      aria-label={`${toolLabel(approval.toolName)}: ${visibleText(approval.call).slice(0, 80)}`}
       className={clsx(
         "flex flex-col gap-3 rounded-panel border bg-raised p-4",
         isMarked ? "border-accent" : "border-border",
@@ -116,17 +118,23 @@ export function ApprovalCard({ approval, position, isMarked, hasShortcuts = true
 }
 
 function Heading({ approval }: { readonly approval: ToolApproval }) {
-  const { toolName, project, folder, sessionId, expiresAt } = approval;
+  const { toolName, harness, project, folder, sessionId, prompt, expiresAt } = approval;
   return (
     <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-13 text-muted">
-      <h2 className="text-14 font-semibold text-strong">{toolName}</h2>
-      <span className="[overflow-wrap:anywhere]">{project === folder ? project : `${project}, in ${folder}`}</span>
+      <h2 className="text-14 font-semibold text-strong">{toolLabel(toolName)}</h2>
+      <span className="[overflow-wrap:anywhere]">
+        {assistantName(harness)} in {project === folder ? project : `${project}, in ${folder}`}
+      </span>
+      <TimeLeft until={expiresAt} />
       {sessionId !== null && (
-        <Link to="/hooks/sessions/$sessionId" params={{ sessionId }} className="text-accent-text hover:underline">
-          Session {shortSessionId(sessionId)}
+        <Link
+          to="/hooks/sessions/$sessionId"
+          params={{ sessionId }}
+          className="line-clamp-2 basis-full [overflow-wrap:anywhere] text-accent-text hover:underline"
+        >
+          {prompt === null ? `Session ${shortSessionId(sessionId)}` : visibleText(prompt)}
         </Link>
       )}
-      <TimeLeft until={expiresAt} />
     </header>
   );
 }

@@ -1,10 +1,12 @@
 import { ShieldQuestion } from "lucide-react";
 import { usePagedRows } from "../../api/use-paged-rows.ts";
 import { useClient } from "../../client/use-client.ts";
+import { assistantName } from "../../components/assistant-name.ts";
 import { Badge, type BadgeTone } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { toolLabel } from "../../components/tool-label.ts";
 import { STATE_LABELS, type ToolApproval } from "./approvals.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -50,19 +52,21 @@ export default function ApprovalHistory() {
 }
 
 function Row({ approval }: { readonly approval: ToolApproval }) {
-  const { toolName, call, project, state, decidedBy, note, createdAt } = approval;
+  const { toolName, harness, call, project, state, decidedBy, note, createdAt } = approval;
   return (
     <li className="flex flex-col gap-1 border-b border-border py-3 last:border-0">
       <span className="flex flex-wrap items-center gap-2 text-13 text-muted">
         <Badge tone={TONES[state]}>{STATE_LABELS[state]}</Badge>
         {decidedBy !== null && <span>by {decidedBy}</span>}
-        <span className="min-w-0 [overflow-wrap:anywhere]">{project}</span>
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          {assistantName(harness)} in {project}
+        </span>
         <span className="ml-auto">
           <TimeAgo timestamp={createdAt} />
         </span>
       </span>
       <span className="line-clamp-3 font-mono text-12 [overflow-wrap:anywhere] text-strong">
-        {toolName}: {visibleText(call)}
+        {toolLabel(toolName)}: {visibleText(call)}
       </span>
       {note !== null && <span className="text-13 [overflow-wrap:anywhere] text-normal">“{note}”</span>}
     </li>

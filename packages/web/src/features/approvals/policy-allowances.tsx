@@ -4,6 +4,7 @@ import { toRequestError } from "../../api/request-error.ts";
 import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
 import { toasts } from "../../components/toast.ts";
+import { toolLabel } from "../../components/tool-label.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** Calls that are allowed in a project although a rule asks about them. Nothing if there are none. */
@@ -36,7 +37,7 @@ export function PolicyAllowances() {
           <li key={id} className="flex items-center gap-3 border-b border-border py-1 last:border-0">
             <span className="flex min-w-0 flex-1 flex-col text-12 [overflow-wrap:anywhere]">
               <span className="font-mono text-strong">
-                {toolName}: {visibleText(call)}
+                {toolLabel(toolName)}: {visibleText(call)}
               </span>
               <span className="text-muted">{project}</span>
             </span>

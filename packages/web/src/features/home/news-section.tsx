@@ -4,6 +4,7 @@ import { useClient } from "../../client/use-client.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { toolLabel } from "../../components/tool-label.ts";
 import { formatCount, pluralize } from "../../numbers/number-format.ts";
 import { RESOURCES } from "../../resources/resources.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
@@ -79,7 +80,7 @@ function BlockedRow({ call: { sessionId, toolName, reason, at } }: { readonly ca
       <ShieldX role="img" aria-label="Blocked" size={16} className="shrink-0 self-start text-danger" />
       <div className="flex min-w-0 flex-1 flex-col gap-0.5">
         <ItemLink href={href} className="min-w-0 truncate font-medium text-strong">
-          {toolName ?? "A call"} was blocked
+          {toolName === null ? "A call" : toolLabel(toolName)} was blocked
         </ItemLink>
         {reason !== null && <span className="line-clamp-2 [overflow-wrap:anywhere] text-muted">{reason}</span>}
       </div>

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { Bot, ChevronRight, LoaderCircle, ShieldX } from "lucide-react";
+import { Bot, ChevronRight, LoaderCircle, Pause, ShieldQuestion, ShieldX } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { formatFullTimestamp } from "../../dates/date-format.ts";
 import { useNow } from "../../dates/use-now.ts";
@@ -8,6 +8,7 @@ import { LearntHere } from "./learnt-here.tsx";
 import { formatMoment } from "./moment-format.ts";
 import { SessionArticle, type RowPlace } from "./session-article.tsx";
 import type { SessionPrompt } from "./session-outline.ts";
+import type { SessionActivity } from "./session-view-state.ts";
 import type { HookSession } from "./use-hook-session.ts";
 
 interface PromptRowProps {
@@ -18,14 +19,14 @@ interface PromptRowProps {
   /** From 1; undefined for what was done before the first prompt. */
   readonly number: number | undefined;
   readonly isUnfolded: boolean;
-  /** Whether the assistant is at work on it. */
-  readonly isAtWork: boolean;
+  /** What the session does for it. */
+  readonly activity: SessionActivity | undefined;
   /** What was learnt from the prompt itself. */
   readonly learnt: HookSession["memories"];
 }
 
 /** A prompt of a session: what was asked, and in a line what came of it. Enter shows the steps below it. */
-export function PromptRow({ place, prompt, text, number, isUnfolded, isAtWork, learnt }: PromptRowProps) {
+export function PromptRow({ place, prompt, text, number, isUnfolded, activity, learnt }: PromptRowProps) {
   const shown = (isUnfolded ? text : undefined) ?? prompt.text;
   const name = number === undefined ? "Before the first prompt" : `Prompt ${number}`;
   return (
@@ -58,7 +59,7 @@ export function PromptRow({ place, prompt, text, number, isUnfolded, isAtWork, l
               Kept from the assistant
             </span>
           )}
-          <Facts prompt={prompt} isAtWork={isAtWork} />
+          <Facts prompt={prompt} activity={activity} />
           {!isUnfolded && prompt.answer !== null && (
             <p className="flex gap-1.5 text-13 text-normal">
               <Bot aria-label="Assistant" size={14} className="mt-0.5 shrink-0 text-muted" />
@@ -77,18 +78,29 @@ function plainText(markdown: string): string {
   return markdown.replace(/^(?:#+|>|[-*+]|\d+\.) /gm, "").replace(/[`*]/g, "");
 }
 
+const ACTIVITIES = {
+  work: { label: "At work", Icon: LoaderCircle, className: "text-info" },
+  decision: { label: "Waits for your decision", Icon: ShieldQuestion, className: "text-warning" },
+  pause: { label: "Paused", Icon: Pause, className: "text-warning" },
+} as const;
+
+function Activity({ activity }: { readonly activity: SessionActivity }) {
+  const { label, Icon, className } = ACTIVITIES[activity];
+  return (
+    <span className={clsx("flex items-center gap-1 font-medium", className)}>
+      <Icon aria-hidden size={12} className={activity === "work" ? "motion-safe:animate-spin" : ""} />
+      {label}
+    </span>
+  );
+}
+
 /** When it was, how long it took, what it did and what it cost. */
-function Facts({ prompt, isAtWork }: { readonly prompt: SessionPrompt; readonly isAtWork: boolean }) {
+function Facts({ prompt, activity }: Pick<PromptRowProps, "prompt" | "activity">) {
   const { startedAt, lastAt, calls, failed, blocked, asked, changes, usage } = prompt;
   const now = useNow();
   const lastedMs = startedAt === null || lastAt === null ? 0 : Date.parse(lastAt) - Date.parse(startedAt);
   const facts: readonly (ReactNode | false)[] = [
-    isAtWork && (
-      <span className="flex items-center gap-1 font-medium text-info">
-        <LoaderCircle aria-hidden size={12} className="motion-safe:animate-spin" />
-        At work
-      </span>
-    ),
+    activity !== undefined && <Activity activity={activity} />,
     startedAt !== null && (
       <time dateTime={startedAt} data-tooltip={formatFullTimestamp(startedAt)}>
         {formatMoment(startedAt, now)}

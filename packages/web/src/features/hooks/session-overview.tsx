@@ -7,6 +7,7 @@ import { assistantName } from "../../components/assistant-name.ts";
 import { Badge } from "../../components/badge.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { toolLabel } from "../../components/tool-label.ts";
 import { formatCount, formatDuration, formatMoney, formatTokens } from "../../numbers/number-format.ts";
 import { waitsQuery } from "../approvals/approvals.ts";
 import { visibleText } from "../approvals/visible-text.ts";
@@ -147,7 +148,8 @@ function BlockedCalls({ calls, total, onEvent }: BlockedCallsProps) {
                 {call.blockReason ?? "No reason was recorded"}
               </span>
               <span className="w-full truncate font-mono text-12 text-strong">
-                {call.toolName ?? HOOK_EVENT_LABELS[call.eventType]} {summaryOf(call)}
+                {call.toolName === null ? HOOK_EVENT_LABELS[call.eventType] : toolLabel(call.toolName)}{" "}
+                {summaryOf(call)}
               </span>
             </button>
           </li>

@@ -4,6 +4,7 @@ import { PromptRow } from "./prompt-row.tsx";
 import type { RowPlace } from "./session-article.tsx";
 import type { SessionRow } from "./session-rows.ts";
 import type { SessionStep } from "./session-steps.ts";
+import type { SessionActivity } from "./session-view-state.ts";
 import { StepRow } from "./step-row.tsx";
 import type { HookSession } from "./use-hook-session.ts";
 
@@ -14,7 +15,10 @@ interface SessionRowViewProps {
   readonly number: number | undefined;
   readonly promptText: string | undefined;
   readonly isUnfolded: boolean;
-  readonly isAtWork: boolean;
+  /** What the session does, if the row belongs to its last prompt. */
+  readonly activity: SessionActivity | undefined;
+  /** Whether a call without a result may still run. */
+  readonly isRunning: boolean;
   readonly learnt: HookSession["memories"];
   readonly given: HookSession["given"];
   readonly root: string | null;
@@ -23,7 +27,8 @@ interface SessionRowViewProps {
 
 /** A row of the view of a session, whatever its kind. */
 export function SessionRowView(props: SessionRowViewProps) {
-  const { row, place, sessionId, number, promptText, isUnfolded, isAtWork, learnt, given, root, stepsOf } = props;
+  const { row, place, sessionId, number, promptText, isUnfolded, activity, isRunning, learnt, given, root, stepsOf } =
+    props;
   switch (row.kind) {
     case "prompt":
       return (
@@ -33,7 +38,7 @@ export function SessionRowView(props: SessionRowViewProps) {
           text={promptText}
           number={number}
           isUnfolded={row.isUnfolded}
-          isAtWork={isAtWork}
+          activity={activity}
           learnt={learnt}
         />
       );
@@ -43,7 +48,7 @@ export function SessionRowView(props: SessionRowViewProps) {
           place={place}
           step={row.step}
           isUnfolded={isUnfolded}
-          isAtWork={isAtWork}
+          isRunning={isRunning}
           learnt={learnt}
           root={root}
         />

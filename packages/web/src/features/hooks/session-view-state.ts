@@ -1,8 +1,27 @@
 import { useCallback, useState } from "react";
+import { useOpenApprovals } from "../approvals/approvals.ts";
+import { holdsCall, useInstructions } from "../steering/steering.ts";
 import type { SessionPrompt } from "./session-outline.ts";
 
 /** An assistant that has done nothing for longer has finished, or waits for somebody. */
 const AT_WORK_MS = 3 * 60_000;
+
+/** What a session that has not ended does: it works, waits for a person to decide about a call, or is paused before one. */
+export type SessionActivity = "work" | "decision" | "pause";
+
+/** What the session seems to do for its last prompt; undefined if nothing, or if it has ended. */
+export function useSessionActivity(
+  sessionId: string,
+  prompts: readonly SessionPrompt[],
+  hasEnded: boolean,
+): SessionActivity | undefined {
+  const { open = [] } = useOpenApprovals();
+  const { rows } = useInstructions(sessionId);
+  if (hasEnded) return undefined;
+  if (rows.some(holdsCall)) return "pause";
+  if (open.some((approval) => approval.sessionId === sessionId)) return "decision";
+  return isAtWork(prompts) ? "work" : undefined;
+}
 
 /** Whether the assistant seems to be at work on the last prompt. */
 export function isAtWork(prompts: readonly SessionPrompt[]): boolean {

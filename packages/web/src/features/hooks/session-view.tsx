@@ -9,7 +9,7 @@ import type { SessionOutline } from "./session-outline.ts";
 import { SessionRowView } from "./session-row-view.tsx";
 import { type CallFilter, promptOfTurn, runningRows, type SessionRow, sessionRows } from "./session-rows.ts";
 import { STEPS_PER_PAGE, type StepPage, useSessionSteps } from "./session-steps.ts";
-import { isAtWork, useUnfolded } from "./session-view-state.ts";
+import { isAtWork, useSessionActivity, useUnfolded } from "./session-view-state.ts";
 import { useSessionKeys } from "./use-session-keys.ts";
 import type { HookSession } from "./use-hook-session.ts";
 
@@ -70,8 +70,8 @@ export function SessionView({ outline, session, sessionId, target, filter }: Ses
     setWanted,
   );
   const targetId = useTarget(virtualizer, cursor, { rows, target, prompt: targetPrompt });
-  const isGoingOn = !hasEnded && isAtWork(prompts);
-  useFollowedEnd(scrollRef, target === undefined && isGoingOn);
+  const activity = useSessionActivity(sessionId, prompts, hasEnded);
+  useFollowedEnd(scrollRef, target === undefined && activity !== undefined);
 
   const numbers = useMemo(() => numbersOf(prompts), [prompts]);
   const stepsOf = useCallback(
@@ -114,7 +114,8 @@ export function SessionView({ outline, session, sessionId, target, filter }: Ses
                 number={numbers.get(row.prompt.id)}
                 promptText={promptTextOf(steps.pageOf(row.prompt.id, 0))}
                 isUnfolded={unfolded.has(row.id)}
-                isAtWork={isGoingOn && row.prompt.id === lastPrompt && (row.kind !== "step" || running.has(row.id))}
+                activity={row.prompt.id === lastPrompt ? activity : undefined}
+                isRunning={activity === "work" && row.prompt.id === lastPrompt && running.has(row.id)}
                 learnt={learnt.get(row.id) ?? []}
                 given={given.get(row.prompt.id) ?? []}
                 root={session?.projectDir ?? null}

@@ -3,6 +3,7 @@ import { Bot, CircleHelp, CircleX, LoaderCircle, ShieldX, Wrench } from "lucide-
 import { Suspense } from "react";
 import { Badge } from "../../components/badge.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
+import { toolLabel } from "../../components/tool-label.ts";
 import { formatCount, formatDuration } from "../../numbers/number-format.ts";
 import { LearntHere } from "./learnt-here.tsx";
 import { SessionArticle, type RowPlace } from "./session-article.tsx";
@@ -21,7 +22,7 @@ interface StepRowProps {
   readonly step: SessionStep;
   readonly isUnfolded: boolean;
   /** Whether a call without a result may still run. */
-  readonly isAtWork: boolean;
+  readonly isRunning: boolean;
   readonly learnt: HookSession["memories"];
   /** The folder of the project. */
   readonly root: string | null;
@@ -59,9 +60,9 @@ function AnswerRow({ place, step: { text }, isUnfolded, learnt }: StepRowProps) 
   );
 }
 
-function CallRow({ place, step, isUnfolded, isAtWork, learnt, root }: StepRowProps) {
+function CallRow({ place, step, isUnfolded, isRunning, learnt, root }: StepRowProps) {
   const { toolName, input, state, isAsked, isOfSubagent, durationMs } = step;
-  const name = toolLabel(toolName);
+  const name = nameOf(toolName);
   const result = resultLine(step);
   const isBad = state === "failed" || state === "blocked";
   return (
@@ -76,7 +77,7 @@ function CallRow({ place, step, isUnfolded, isAtWork, learnt, root }: StepRowPro
         )}
         onClick={() => place.cursor.actions.open(place.rowId)}
       >
-        <StateIcon step={step} isAtWork={isAtWork} />
+        <StateIcon step={step} isRunning={isRunning} />
         <span
           className={clsx(
             "w-32 shrink-0 truncate font-mono text-12 max-md:w-auto max-md:max-w-32",
@@ -119,14 +120,10 @@ function CallRow({ place, step, isUnfolded, isAtWork, learnt, root }: StepRowPro
   );
 }
 
-/** What assistants call their shells; Codex in its hooks otherwise than in its transcripts. */
-const SHELLS = new Set(["exec_command", "shell_command", "run_shell_command"]);
-
 /** "mcp__tracker__list_issues" as "list_issues": what it does says more than where it comes from. */
-function toolLabel(toolName: string | null): string {
+function nameOf(toolName: string | null): string {
   if (toolName === null) return "Result";
-  if (SHELLS.has(toolName)) return "Bash";
-  return toolName.startsWith("mcp__") ? (toolName.split("__").at(-1) ?? toolName) : toolName;
+  return toolName.startsWith("mcp__") ? (toolName.split("__").at(-1) ?? toolName) : toolLabel(toolName);
 }
 
 function withinProject(path: string, root: string | null): string {
@@ -138,10 +135,16 @@ function stateWord({ state, isAsked }: SessionStep): string {
   return isAsked ? ", asked about" : "";
 }
 
-function StateIcon({ step: { state, isAsked }, isAtWork }: { readonly step: SessionStep; readonly isAtWork: boolean }) {
+function StateIcon({
+  step: { state, isAsked },
+  isRunning,
+}: {
+  readonly step: SessionStep;
+  readonly isRunning: boolean;
+}) {
   if (state === "blocked") return <ShieldX aria-label="Blocked" size={14} className="shrink-0 text-danger" />;
   if (state === "failed") return <CircleX aria-label="Failed" size={14} className="shrink-0 text-danger" />;
-  if (state === "open" && isAtWork)
+  if (state === "open" && isRunning)
     return <LoaderCircle aria-label="Running" size={14} className="shrink-0 text-info motion-safe:animate-spin" />;
   if (isAsked) return <CircleHelp aria-hidden size={14} className="shrink-0 text-warning" />;
   return <Wrench aria-hidden size={14} className="shrink-0 text-muted" />;

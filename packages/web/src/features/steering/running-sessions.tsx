@@ -5,6 +5,7 @@ import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
+import { toolLabel } from "../../components/tool-label.ts";
 import { formatCount } from "../../numbers/number-format.ts";
 import { shortSessionId } from "../hooks/hook-event.ts";
 import { SessionControls } from "./session-controls.tsx";
@@ -59,7 +60,7 @@ export function RunningSessionRow({ session }: { readonly session: RunningSessio
           {[harness && assistantName(harness), projectDir].filter((part) => part !== null).join(", ")}
         </span>
         <span className="text-12 text-muted">
-          {lastToolName ?? "Last seen"} <TimeAgo timestamp={lastEventAt} />
+          {lastToolName === null ? "Last seen" : toolLabel(lastToolName)} <TimeAgo timestamp={lastEventAt} />
         </span>
       </div>
       <div className="flex gap-2 max-md:flex-1">

@@ -61,9 +61,15 @@ export function reportFailure(client: Client, failure: string) {
   };
 }
 
+/** Whether it is a pause that a call has met, so that the session does nothing. */
+export function holdsCall({ kind, state }: Pick<Instruction, "kind" | "state">): boolean {
+  return kind === "pause" && state === "delivered";
+}
+
 /** Whether hooks still have to do something with it. */
-export function isStanding({ kind, state }: Instruction): boolean {
-  return state === "pending" || state === "delivering" || (kind === "pause" && state === "delivered");
+export function isStanding(instruction: Instruction): boolean {
+  const { state } = instruction;
+  return state === "pending" || state === "delivering" || holdsCall(instruction);
 }
 
 /** What became of it, in words. */
