@@ -42,6 +42,7 @@ async function main(): Promise<number> {
     OPENAI_BASE_URL: learner.baseUrl,
     OPENAI_MODEL: "gpt-4.1",
     TRANSCRIPT_ROOTS: folder,
+    LOG_LEVEL: "trace",
   });
   const rows: (readonly [Release, TrialResult])[] = [];
   try {

@@ -140,7 +140,11 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
   check("steering", told === 0 && `not in ${later.length} requests after it was sent`);
   check("MCP", !later.some((body) => body.includes("sourceExcerpt")) && "no result");
   const masked = later.at(-1)?.match(/\[secret TRIAL_/g)?.length ?? 0;
-  const seen = { output: ran.output, "requests to the model": JSON.stringify(requests.map(({ body }) => body)) };
+  const seen = {
+    output: ran.output,
+    "the server's log": server.log(),
+    "requests to the model": JSON.stringify(requests.map(({ body }) => body)),
+  };
   const leaks = [
     ...secrets.leaks({ ...seen, events: JSON.stringify(events) }, home),
     ...secrets.leaks({}, deps.dataDir),

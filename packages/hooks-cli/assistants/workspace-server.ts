@@ -14,6 +14,8 @@ export interface WorkspaceServer {
   api(method: string, path: string, body?: unknown): Promise<Json>;
   /** Sends a request as a person who has signed in. */
   asPerson(method: string, path: string, body?: unknown): Promise<Json>;
+  /** What it has written so far. */
+  log(): string;
   close(): Promise<void>;
 }
 
@@ -23,7 +25,7 @@ type Json = any;
 /** Starts the built server as `npm start` does, with its embedded database in a folder of its own. */
 export async function startWorkspaceServer(dataDir: string, env: Record<string, string>): Promise<WorkspaceServer> {
   const child = spawn(process.execPath, [MAIN], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env["PATH"],
       NODE_ENV: "production",
@@ -37,12 +39,15 @@ export async function startWorkspaceServer(dataDir: string, env: Record<string, 
     },
   });
   const exited = once(child, "exit");
+  let log = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  child.stderr.pipe(process.stderr);
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
       const address = READY.exec(line)?.[1];
       if (address !== undefined) resolve(address);
     });
-    exited.then(() => reject(new Error("The server ended before it was ready.")), reject);
+    exited.then(() => reject(new Error(`The server ended before it was ready:\n${log.slice(-2_000)}`)), reject);
   });
   let cookie: string | undefined;
   async function signIn(): Promise<string> {
@@ -66,6 +71,7 @@ export async function startWorkspaceServer(dataDir: string, env: Record<string, 
   }
   return {
     url,
+    log: () => log,
     api: (method, path, body) => send(method, path, { "X-API-Token": API_TOKEN }, body),
     async asPerson(method, path, body) {
       cookie ??= await signIn();
