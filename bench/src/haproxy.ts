@@ -37,6 +37,8 @@ backend workspace
   const exited = once(child, "exit");
   return {
     url: `http://127.0.0.1:${port}`,
+    // It logs to syslog only.
+    loggedErrors: () => Promise.resolve([]),
     async close() {
       child.kill("SIGTERM");
       await exited;

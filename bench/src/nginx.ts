@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface LoadBalancer {
   readonly url: string;
+  /** What it has logged about requests that failed, or were sent to another server. */
+  loggedErrors(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,8 @@ http {
   const exited = once(child, "exit");
   return {
     url: `http://127.0.0.1:${port}`,
+    loggedErrors: async () =>
+      (await readFile(join(dir, "error.log"), "utf8")).split("\n").filter((line) => line !== ""),
     async close() {
       child.kill("SIGTERM");
       await exited;

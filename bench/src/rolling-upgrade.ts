@@ -207,7 +207,12 @@ await withBenchDatabase(async (db, dataDir) => {
     console.log(`  reminders: ${added}, missed ${added - received.times.size}, came twice ${twice}`);
     for (const sentence of [...losses, ...tally.wrongResponses, ...tally.failures].slice(0, 20))
       console.log(`  ! ${sentence.slice(0, 200)}`);
-    if (failed + lost + tally.wrongResponses.length > 0) process.exitCode = 1;
+    if (failed + lost + tally.wrongResponses.length > 0) {
+      process.exitCode = 1;
+      // A refused connection is what a stopped service looks like, and costs no request.
+      const errors = (await balancer.loggedErrors()).filter((line) => !line.includes("Connection refused"));
+      for (const line of errors.slice(0, 20)) console.log(`  ${balancerName}: ${line.slice(0, 300)}`);
+    }
   } finally {
     received.close();
     await balancer.close();
