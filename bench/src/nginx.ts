@@ -14,7 +14,8 @@ export interface LoadBalancer {
 /**
  * Starts nginx on loopback as a round-robin load balancer: a request whose connection fails is sent to the next server. A
  * request that times out is not, although that is nginx's default: a frozen server would carry it out once it resumes, and a
- * DELETE sent twice would remove what has been restored in the meantime. Needs nginx on the path.
+ * DELETE sent twice would remove what has been restored in the meantime. No failure takes a server out of use, since the other one
+ * may be stopped. Needs nginx on the path.
  */
 export async function startLoadBalancer(port: number, upstreams: readonly number[]): Promise<LoadBalancer> {
   const dir = await mkdtemp(join(tmpdir(), "workspace-nginx-"));
@@ -36,7 +37,7 @@ http {
     "" "";
   }
   upstream workspace {
-    ${upstreams.map((upstream) => `server 127.0.0.1:${upstream} fail_timeout=2s;`).join("\n    ")}
+    ${upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=0;`).join("\n    ")}
     keepalive 32;
   }
   server {

@@ -145,6 +145,8 @@ export interface Config {
   readonly processLeaseMs: number;
   /** For how long a process that is told to stop still serves requests, while it reports that it is not ready. */
   readonly shutdownDelayMs: number;
+  /** How long requests in flight may take after that. Longer with a delay, because then others serve what comes next. */
+  readonly shutdownFinishMs: number;
   readonly trustsProxy: boolean;
   /** The default place of backups, the store if it is in one, and the passphrase that encrypts them; null for none. */
   readonly backup: {
@@ -241,6 +243,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     timeZone: env.TZ,
     processLeaseMs: env.PROCESS_LEASE_S * 1000,
     shutdownDelayMs: env.SHUTDOWN_DELAY_S * 1000,
+    shutdownFinishMs: env.SHUTDOWN_DELAY_S === 0 ? 5_000 : 15_000,
     trustsProxy: env.TRUST_PROXY,
     backup: {
       dir: toBackupPlace(rootDir, env.BACKUP_DIR),

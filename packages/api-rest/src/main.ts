@@ -9,8 +9,8 @@ import { rotateStoredSecrets } from "./rotate-secrets.ts";
 import { startServer, type RunningServer } from "./server.ts";
 import { explainFailedStart } from "./start-error.ts";
 
-/** A graceful shutdown that takes longer, after the configured delay, is aborted. */
-const SHUTDOWN_DEADLINE_MS = 9_500;
+/** A graceful shutdown that takes longer, once requests in flight have had their time, is aborted. */
+const SHUTDOWN_DEADLINE_MS = 4_500;
 
 const COMMANDS = "others are rotate-secrets and adopt-keys";
 
@@ -63,7 +63,7 @@ async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Pr
     skillTemplatePath: join(packagesDir, "api-v1/skill/workspace.py"),
     onWaiting,
   });
-  stopOnSignals(server, logger, config.shutdownDelayMs);
+  stopOnSignals(server, logger, config);
   process.stdout.write(`Workspace is ready at ${server.url}\n`);
 }
 
@@ -80,16 +80,19 @@ async function adopt(config: Config, logger: Logger): Promise<void> {
   );
 }
 
-function stopOnSignals(server: RunningServer, logger: Logger, delayMs: number): void {
+function stopOnSignals(server: RunningServer, logger: Logger, config: Config): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) return;
     isStopping = true;
     logger.info({ signal }, "stopping");
-    setTimeout(() => {
-      logger.error({}, "the shutdown took too long");
-      process.exit(1);
-    }, delayMs + SHUTDOWN_DEADLINE_MS).unref();
+    setTimeout(
+      () => {
+        logger.error({}, "the shutdown took too long");
+        process.exit(1);
+      },
+      config.shutdownDelayMs + config.shutdownFinishMs + SHUTDOWN_DEADLINE_MS,
+    ).unref();
     server.close().then(
       () => process.exit(0),
       (error: unknown) => {

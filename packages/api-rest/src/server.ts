@@ -200,7 +200,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     await drain.stopListening();
     await Promise.all([
       gateway.close(),
-      drain.finish(),
+      drain.finish(config.shutdownFinishMs),
       services.background.stopWork(),
       ...periodicTasks.map((task) => task.close()),
     ]);

@@ -43,6 +43,16 @@ async function untilStopping({ api }: Stopping): Promise<void> {
   await expect.poll(async () => (await api("GET", "/readyz")).body.data.status).toBe("stopping");
 }
 
+/** Resolves once the process accepts no connections. */
+async function untilRefused({ url }: Stopping): Promise<void> {
+  const knock = () =>
+    fetch(url).then(
+      () => "served",
+      () => "refused",
+    );
+  await expect.poll(knock, { timeout: 5_000 }).toBe("refused");
+}
+
 test("a process that is told to stop serves requests for the configured time, and says that it is not ready", async () => {
   const server = await startServer({ SHUTDOWN_DELAY_S: "2" });
   const idle = await openRawConnection(server.url);
@@ -89,14 +99,7 @@ test("requests in flight are completed, each with the end of its connection", as
   await sleep(100);
 
   server.stop();
-  await expect
-    .poll(() =>
-      fetch(server.url).then(
-        () => "served",
-        () => "refused",
-      ),
-    )
-    .toBe("refused");
+  await untilRefused(server);
   task.write(body);
   page.write("\r\n");
   upgrade.write("Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n");
@@ -106,6 +109,23 @@ test("requests in flight are completed, each with the end of its connection", as
     expect(response).toMatch(/^connection: close\r$/im);
   }
   expect(statusOf(await upgrade.untilClosed())).toBe(503);
+  expect(await server.exited).toBe(0);
+});
+
+test("a request in flight has a quarter of a minute if others serve meanwhile", async () => {
+  const server = await startServer({ SHUTDOWN_DELAY_S: "1" });
+  const body = JSON.stringify({ title: "Late" });
+  const task = await openRawConnection(server.url);
+  task.write(
+    `POST /api/tasks HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  await sleep(100);
+  server.stop();
+  await untilRefused(server);
+  // Longer than a process has that nobody replaces, and less long than what is left of its time.
+  await sleep(6_000);
+  task.write(body);
+  expect(statusOf(await task.untilClosed())).toBe(200);
   expect(await server.exited).toBe(0);
 });
 

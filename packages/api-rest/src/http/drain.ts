@@ -3,8 +3,6 @@ import { Server as TcpServer } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Connections } from "./connections.ts";
 
-/** How long requests in flight may take once the server accepts no more connections. */
-const FINISH_MS = 5_000;
 const CHECK_EVERY_MS = 20;
 /** For how long to look for a moment without new connections. */
 const QUIET_SEARCH_MS = 1_000;
@@ -19,8 +17,8 @@ export interface Drain {
   begin(): void;
   /** Accepts no more connections. */
   stopListening(): Promise<void>;
-  /** Gives requests in flight some time to finish, and closes the remaining connections. */
-  finish(): Promise<void>;
+  /** Gives requests in flight at most this time to finish, and closes the remaining connections. */
+  finish(maxMs: number): Promise<void>;
 }
 
 /** For a server that need not be listening yet. */
@@ -47,8 +45,8 @@ export function createDrain(http: Server, connections: Connections): Drain {
       TcpServer.prototype.close.call(http);
     },
 
-    async finish() {
-      const deadline = performance.now() + FINISH_MS;
+    async finish(maxMs) {
+      const deadline = performance.now() + maxMs;
       while (connections.size > 0 && performance.now() < deadline) {
         http.closeIdleConnections();
         await sleep(CHECK_EVERY_MS);
