@@ -34,14 +34,45 @@ it.each(PAGES)(
   },
 );
 
-it("asks for a page's code and for the session at the same time", async () => {
+it("asks for a page's code and for the session, once each, before the application has loaded", async () => {
   const { page } = await dashboard.visit();
-  const release = await holdRequests(page, "**/api/auth/get-session");
-  const asked = page.waitForRequest(/tasks-page-[^/]*\.js$/);
+  const asked = requestsOf(page, (request) => /get-session|\/tasks-page-/.test(request.url()));
+  const release = await holdRequests(page, "**/assets/framework-*.js");
   await page.goto("/tasks?view=list", { waitUntil: "commit" });
-  await asked;
+  await expect.poll(() => asked.length).toBe(2);
   release();
   await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+  expect(asked.toSorted()).toEqual(["/api/auth/get-session", expect.stringMatching(/tasks-page-/)]);
+});
+
+it("asks for a page's data before the application is rendered", async () => {
+  const { page } = await dashboard.visit();
+  await page.addInitScript(() => {
+    const request = window.fetch;
+    window.fetch = (...args) => {
+      if (typeof args[0] === "string" && args[0].includes("home.news"))
+        document.documentElement.dataset["asked"] ??=
+          document.getElementById("first-frame") === null ? "late" : "early";
+      return request(...args);
+    };
+  });
+  await page.goto("/");
+  await page.locator("html[data-asked]").waitFor({ state: "attached" });
+  expect(await page.locator("html").getAttribute("data-asked")).toBe("early");
+});
+
+it("Home asks once for what its first steps depend on, also if the news come before that", async () => {
+  const { page } = await dashboard.visit();
+  const isOfSteps = (request: Request) => request.url().includes("hooks.listEvents");
+  const asked = requestsOf(page, isOfSteps);
+  const release = await holdRequests(page, "**/api/trpc/documents.list,*");
+  await page.goto("/", { waitUntil: "commit" });
+  await page.getByText(/^\w+day, \d+ \w+/).waitFor();
+  expect(asked).toHaveLength(1);
+  const answered = page.waitForResponse((response) => isOfSteps(response.request()));
+  release();
+  await answered;
+  expect(asked).toHaveLength(1);
 });
 
 function isScript(request: Request): boolean {

@@ -7,6 +7,7 @@ import { firstScreenChunks, partChunks } from "./build/first-screen-chunks.ts";
 import { iconImports } from "./build/icon-imports.ts";
 import { mathFont } from "./build/math-font.ts";
 import { offlineFiles } from "./build/offline-files.ts";
+import { pageFiles } from "./build/page-files.ts";
 import { precompress } from "./build/precompress.ts";
 import { withoutPage } from "./build/without-page.ts";
 
@@ -75,6 +76,8 @@ export default defineConfig({
     }),
     mathFont(),
     offlineFiles("/index.html"),
+    // What Home loads by itself is part of its first screen.
+    pageFiles("/index.html", { home: [...PARTS.home, ...PARTS.steps] }),
     precompress(),
   ],
   // The worker for Markdown loads languages and formulas when it needs them.

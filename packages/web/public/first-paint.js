@@ -26,6 +26,29 @@
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
   document.querySelector('meta[name="theme-color"]').content = isDark ? "#131316" : "#f6f6f7";
 
+  /** Loads the scripts of the page together with those of every page, which would ask for them. The build has named them. */
+  function loadPage() {
+    var meta = document.querySelector('meta[name="page-files"]');
+    if (meta === null) return;
+    var files = meta.content.split(" ");
+    var name = location.pathname.slice(BASE_PATH.length + 1).replace(/\/$/, "") || "home";
+    var own = meta.dataset.pages.split(" ").find(function (page) {
+      return page.indexOf(name + ":") === 0;
+    });
+    if (own === undefined) return;
+    own
+      .slice(name.length + 1)
+      .split(",")
+      .forEach(function (index) {
+        var link = document.createElement("link");
+        link.rel = "modulepreload";
+        link.crossOrigin = "";
+        link.href = BASE_PATH + "/" + files[Number(index)];
+        document.head.append(link);
+      });
+  }
+  loadPage();
+
   /** Fits what index.html shows until the application has loaded to the page and to what the user has chosen. */
   function completeFrame(frame, title) {
     var path = location.pathname.slice(BASE_PATH.length);

@@ -49,9 +49,9 @@ export interface RowChanges {
 const STORES = ["owner", "kinds", "rows", "answers"] as const;
 const OWNER = "owner";
 /** The requests that are made at once, each of which copies a row. */
-const SLICE = 200;
+const SLICE = 40;
 /** The rows that are read at once, which the browser copies in one go; between them, it can paint. */
-const READ_SLICE = 1_000;
+const READ_SLICE = 500;
 
 /** `later`: another page has stored a later state. `behind`: it has stored an earlier one, to which what has changed does not belong. */
 export type WriteResult = "stored" | "later" | "behind";

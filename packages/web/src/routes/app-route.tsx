@@ -1,8 +1,6 @@
 import { createRoute, redirect } from "@tanstack/react-router";
-import { sessionQuery, type SessionUser } from "../api/session.ts";
-import type { Client } from "../client/client.ts";
-import { localCopy } from "../local-copy/local-copy.ts";
 import { AppFrame } from "../features/shell/app-frame.tsx";
+import { knownUser } from "./known-user.ts";
 import { rootRoute } from "./root-route.tsx";
 
 /**
@@ -26,19 +24,3 @@ export const appRoute = createRoute({
   },
   component: AppFrame,
 });
-
-/** Who is signed in; whose copy the browser keeps, if that is known first or the server is away. */
-async function knownUser(client: Client): Promise<SessionUser | null> {
-  const session = client.queries.ensureQueryData(sessionQuery(client));
-  const kept = localCopy(client)
-    .earlier()
-    .then((copy) => copy?.user);
-  return Promise.race([
-    session.catch(async (error: unknown) => (await kept) ?? fail(error)),
-    kept.then((user) => user ?? session),
-  ]);
-}
-
-function fail(error: unknown): never {
-  throw error;
-}

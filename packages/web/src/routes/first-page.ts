@@ -1,11 +1,12 @@
 import type { AsyncRouteComponent } from "@tanstack/react-router";
 import { sessionQuery } from "../api/session.ts";
 import type { Client } from "../client/client.ts";
+import { requestData } from "./page-component.ts";
 import type { AppRouter } from "./router.tsx";
 
 /**
- * Asks for who is signed in and for the code of the page that is opened, at the same time, before anything is rendered. The router, which
- * loads one after the other, then waits for what is on its way; failures are its to handle.
+ * Asks for who is signed in and for the code of the page that is opened, at the same time, and then for its data, before anything is
+ * rendered. The router, which loads one after the other, then waits for what is on its way; failures are its to handle.
  */
 export function requestFirstPage(client: Client, router: AppRouter): void {
   void client.queries.prefetchQuery(sessionQuery(client));
@@ -15,5 +16,6 @@ export function requestFirstPage(client: Client, router: AppRouter): void {
   for (const { routeId } of matches) {
     const component: AsyncRouteComponent<object> | undefined = router.routesById[routeId].options.component;
     void component?.preload?.()?.catch(() => undefined);
+    if (component !== undefined) void requestData(component, client).catch(() => undefined);
   }
 }

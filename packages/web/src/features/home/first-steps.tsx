@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Circle, CircleCheckBig, X } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
-import { useStored } from "../../browser/stored-value.ts";
+import { readStored, useStored } from "../../browser/stored-value.ts";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -104,6 +104,15 @@ function stepQueries({ api }: Client) {
       queryFn: async ({ signal }) => (await api.hooks.listEvents.query({ limit: 1 }, { signal })).data.length > 0,
     }),
   };
+}
+
+/** Asks for what the steps depend on, unless they are over. */
+export function requestFirstSteps(client: Client): void {
+  if (readStored(KEY) === OVER) return;
+  const { notes, model, events } = stepQueries(client);
+  void client.queries.prefetchQuery(notes);
+  void client.queries.prefetchQuery(model);
+  void client.queries.prefetchQuery(events);
 }
 
 function useSteps(hasTasks: boolean): { readonly steps: readonly Step[]; readonly isSettled: boolean } {

@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { Sparkles } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
+import type { Client } from "../../client/client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { formatFullDay } from "../../dates/date-format.ts";
-import type { Day } from "../../dates/day.ts";
+import { todayOf, type Day } from "../../dates/day.ts";
 import { useToday } from "../../dates/use-now.ts";
 import { Page } from "../shell/page.tsx";
 import { useOpenTaskId } from "../shell/task-panel-url.ts";
@@ -14,13 +15,14 @@ import { countTasks } from "../tasks/task.ts";
 import { useTaskShortcuts } from "../tasks/use-task-shortcuts.ts";
 import { useTaskCursor, type TaskCursor } from "../tasks/use-task-cursor.ts";
 import { ActivityFeed } from "./activity-feed.tsx";
-import { isNewsworthy, useNews, type News } from "./news.ts";
+import { isNewsworthy, newsQuery, useNews, type News } from "./news.ts";
 import { SECTION_LIMIT, type HomeSection } from "./home-sections.ts";
-import { useHomeTasks } from "./use-home-tasks.ts";
+import { requestHomeTasks, useHomeTasks } from "./use-home-tasks.ts";
 
 const Overview = lazyPart(() => import("./overview.tsx"));
 const RecentItems = lazyPart(() => import("./recent-items.tsx"));
-const FirstSteps = lazyPart(() => import("./first-steps.tsx"));
+const loadFirstSteps = () => import("./first-steps.tsx");
+const FirstSteps = lazyPart(loadFirstSteps);
 // After the first screen, since nothing is selected on it.
 const BulkBar = lazyPart(() => import("../tasks/bulk-bar.tsx"), { afterData: true });
 
@@ -34,6 +36,16 @@ export default function HomePage() {
   );
 }
 
+export function requestData(client: Client): void {
+  void client.queries.prefetchQuery(newsQuery(client));
+  requestHomeTasks(client, todayOf(new Date()));
+  // If they cannot be loaded, the page says so.
+  void loadFirstSteps().then(
+    ({ requestFirstSteps }) => requestFirstSteps(client),
+    () => undefined,
+  );
+}
+
 function HomeContent({ today }: { today: Day }) {
   const { tasks, sections, isLoading, isArriving, isComplete, isCounted, error, retry } = useHomeTasks(today);
   const ids = useMemo(() => sections.flatMap((section) => section.tasks.map((task) => task.id)), [sections]);
@@ -42,18 +54,9 @@ function HomeContent({ today }: { today: Day }) {
   const { news, isSettled } = useNews();
   const [areStepsKnown, setStepsKnown] = useState(false);
   const hasTasks = [...tasks.values()].some((task) => task.deletedAt === null);
-  const firstSteps = <FirstSteps hasTasks={hasTasks} onKnown={() => setStepsKnown(true)} />;
   // Shown together, so that nothing moves down, and asked for together.
-  if (isLoading || !isSettled)
-    return (
-      <>
-        <SkeletonRows />
-        <div hidden>
-          <Suspense>{firstSteps}</Suspense>
-        </div>
-      </>
-    );
-  if (error !== null)
+  const isWaiting = isLoading || !isSettled;
+  if (!isWaiting && error !== null)
     return (
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto flex max-w-220 flex-col gap-8 px-2 pt-6 md:px-6">
@@ -65,7 +68,7 @@ function HomeContent({ today }: { today: Day }) {
       </div>
     );
   const hasNews = news !== undefined && isShown(news);
-  const content = !isArriving && areStepsKnown && (
+  const content = !isWaiting && !isArriving && areStepsKnown && (
     <>
       {sections.map((section) => (
         <Section key={section.title} section={section} isCounted={isCounted} cursor={cursor} today={today} />
@@ -78,23 +81,31 @@ function HomeContent({ today }: { today: Day }) {
     </>
   );
   return (
-    <div className="relative min-h-0 flex-1">
-      <div className="h-full overflow-y-auto pb-20">
-        <div className="mx-auto flex max-w-220 flex-col gap-8 px-2 pt-6 md:px-6">
-          <p className="px-2 text-20 font-semibold text-strong">{formatFullDay(today)}</p>
-          <Suspense>{firstSteps}</Suspense>
-          {/* What comes below the news is shown with them, so that nothing moves down. */}
-          <Suspense>
-            {areStepsKnown && <Overview news={news} />}
-            {hasNews && content}
-          </Suspense>
-          {!hasNews && content}
+    <>
+      {isWaiting && <SkeletonRows />}
+      <div hidden={isWaiting} className="relative min-h-0 flex-1">
+        <div className="h-full overflow-y-auto pb-20">
+          <div className="mx-auto flex max-w-220 flex-col gap-8 px-2 pt-6 md:px-6">
+            <p className="px-2 text-20 font-semibold text-strong">{formatFullDay(today)}</p>
+            {/* In one place from the beginning: leaving it would end what it asks for, which would be asked for again. */}
+            <Suspense>
+              <FirstSteps hasTasks={hasTasks} onKnown={() => setStepsKnown(true)} />
+            </Suspense>
+            {/* What comes below the news is shown with them, so that nothing moves down. */}
+            <Suspense>
+              {!isWaiting && areStepsKnown && <Overview news={news} />}
+              {hasNews && content}
+            </Suspense>
+            {!hasNews && content}
+          </div>
         </div>
+        {!isWaiting && (
+          <Suspense>
+            <BulkBar cursor={cursor} />
+          </Suspense>
+        )}
       </div>
-      <Suspense>
-        <BulkBar cursor={cursor} />
-      </Suspense>
-    </div>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import type { Day } from "../../dates/day.ts";
 import { localTimeZone } from "../../dates/local-time-zone.ts";
 import { COPY_KEY } from "../../local-copy/local-copy.ts";
 import { useSnoozeTime } from "../tasks/snooze.ts";
-import { AGENDA_KEY, taskCollection, useTasks, type TasksState } from "../tasks/task-collection.ts";
+import { AGENDA_KEY, taskCollection, tasksQuery, useTasks, type TasksState } from "../tasks/task-collection.ts";
 import { homeSections, SECTION_LIMIT, type HomeSection } from "./home-sections.ts";
 
 /** The first tasks of each section, read into the collection before all others are, and how many each section has. */
@@ -29,6 +29,17 @@ function agendaQuery(client: Client, today: Day) {
   });
 }
 
+/** Whether the copy in the browser has all tasks, so that there is nothing to wait for. */
+function isInCopy(): boolean {
+  return readStored(COPY_KEY) !== null;
+}
+
+/** Asks for the tasks that the page shows first, and then for all. */
+export function requestHomeTasks(client: Client, today: Day): void {
+  if (!isInCopy()) void client.queries.prefetchQuery(agendaQuery(client, today));
+  void client.queries.prefetchQuery(tasksQuery(client));
+}
+
 interface HomeTasks extends TasksState {
   readonly sections: readonly HomeSection[];
   /** Whether the numbers of the sections are known. */
@@ -41,8 +52,7 @@ export function useHomeTasks(today: Day): HomeTasks {
   const state = useTasks();
   const { tasks, isComplete } = state;
   const now = useSnoozeTime(tasks);
-  // With a copy of all tasks, there is nothing to wait for.
-  const isNeeded = !isComplete && readStored(COPY_KEY) === null;
+  const isNeeded = !isComplete && !isInCopy();
   const { data: agenda } = useQuery({ ...agendaQuery(client, today), enabled: isNeeded });
   const totals = isComplete ? undefined : agenda?.totals;
   const sections = useMemo(

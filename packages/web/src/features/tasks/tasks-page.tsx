@@ -1,5 +1,7 @@
+import type { Client } from "../../client/client.ts";
 import { Page } from "../shell/page.tsx";
 import { focusQuickAdd } from "./quick-add.tsx";
+import { tasksQuery } from "./task-collection.ts";
 import { TaskWorkspace } from "./task-workspace.tsx";
 
 export default function TasksPage() {
@@ -11,4 +13,8 @@ export default function TasksPage() {
       />
     </Page>
   );
+}
+
+export function requestData(client: Client): void {
+  void client.queries.prefetchQuery(tasksQuery(client));
 }
