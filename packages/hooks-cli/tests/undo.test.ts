@@ -3,6 +3,8 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { homeAt } from "../src/files/home.ts";
+import { readTreeCache } from "../src/undo/tree-cache.ts";
+import { projectStore } from "../src/undo/turn-state.ts";
 import { lockPathOf } from "../src/undo/undo-store.ts";
 import { TemporaryHome, eventually } from "./support/temporary-home.ts";
 
@@ -67,6 +69,19 @@ test("an edit right after its prompt does not wait until the project is recorded
   home.write("work/project/c.txt", "by hand\n");
   expect((await home.run(["undo"])).stdout).toMatch(/brought back 2 files/);
   expect([read(), home.list("work/project")]).toEqual(["one\n", ["a.txt", "c.txt"]]);
+});
+
+test("what an undo of many files has written is read when it is done, so that the next call need not", async () => {
+  const names = Array.from({ length: 600 }, (_, at) => `many/${at}.txt`);
+  for (const name of names) home.write(`work/project/${name}`, name);
+  await home.bash("rm -rf many");
+  fs.rmSync(join(home.project, "many"), { recursive: true });
+  expect((await home.run(["undo"])).exitCode).toBe(0);
+  const store = projectStore(homeAt(home.root), home.project);
+  const packs = (): readonly string[] =>
+    fs.readdirSync(join(store, "objects/pack")).filter((name) => name.endsWith(".pack"));
+  const known = () => [...(readTreeCache(join(store, "cache.bin"), packs()).get("many")?.entries ?? [])];
+  await eventually(() => known().filter(({ size }) => size !== -1).length === names.length);
 });
 
 test("a prompt has the project recorded, and the turn can be undone, and the undo as well", async () => {

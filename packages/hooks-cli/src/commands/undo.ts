@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Environment } from "../environment.ts";
 import type { Home } from "../files/home.ts";
+import { readAfterUndo } from "../hook/undo-steps.ts";
 import { findRoot } from "../project/project.ts";
 import { UsageError, parseArguments } from "../terminal/arguments.ts";
 import { counted, print } from "../terminal/terminal.ts";
@@ -48,6 +49,7 @@ export async function runUndo(args: readonly string[], environment: Environment)
   if (result === undefined) throw new UsageError(isRedo ? noRedo(command) : noUndo(command, selection));
   if (flags.has("json")) print(JSON.stringify(toJson(result), null, 2));
   else describe(result, options.isDry);
+  if (!options.isDry && !result.isRefused && result.undone.length > 0) await readAfterUndo(home, root);
   return result.failures.length === 0 && !result.isRefused ? 0 : 1;
 }
 

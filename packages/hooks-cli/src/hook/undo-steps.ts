@@ -13,11 +13,13 @@ import type { TurnEnd } from "../undo/undo-store.ts";
 import {
   type SessionTurn,
   type Turn,
+  UNDO_SESSION,
   beginTurn,
   cachePath,
   currentTurn,
   endTurn,
   hasFailure,
+  isLarge,
   isRecorded,
   needsHelper,
   takeChanges,
@@ -41,7 +43,8 @@ const CALL_TIME = { waitMs: 3_000, recordMs: 2_000, isFinal: true };
  */
 export async function readAheadOfTurns(call: HookCall): Promise<void> {
   const turn = turnOf(call);
-  if (turn !== undefined && !fs.existsSync(cachePath(call.home, turn.root))) await recordLater(call, turn, "ahead");
+  if (turn !== undefined && !fs.existsSync(cachePath(call.home, turn.root)))
+    await recordLater(call.home, turn, "ahead");
 }
 
 /**
@@ -57,7 +60,7 @@ export async function startTurn(call: HookCall, report: Report): Promise<void> {
     // Where the end of the turn before is not known, this is it.
     const isOpen = last !== undefined && !last.isEnded && isRecorded(home, last);
     const turn = beginTurn(home, input.sessionId, root);
-    if (isOpen || needsHelper(home, root)) await recordLater(call, turn);
+    if (isOpen || needsHelper(home, root)) await recordLater(call.home, turn);
   } catch (error) {
     report(`the turn could not be recorded (${describeError(error)})`);
   }
@@ -74,13 +77,21 @@ export async function finishTurn(call: HookCall, report: Report): Promise<void> 
   try {
     if (!isRecorded(home, turn) && !needsHelper(home, turn.root)) return;
     endTurn(home, turn);
-    await recordLater(call, turn, input.event === "SessionEnd" ? "session" : "turn");
+    await recordLater(call.home, turn, input.event === "SessionEnd" ? "session" : "turn");
   } catch (error) {
     report(`the end of the turn could not be recorded (${describeError(error)})`);
   }
 }
 
-async function recordLater({ home }: HookCall, turn: Turn, ...moment: readonly (TurnEnd | "ahead")[]): Promise<void> {
+/**
+ * An undo does not read what it has written, but whatever records the project next has to, and a call has less time for that than a
+ * helper which begins now.
+ */
+export async function readAfterUndo(home: Home, root: string): Promise<void> {
+  if (isLarge(home, root)) await recordLater(home, { session: UNDO_SESSION, number: 0, root }, "ahead");
+}
+
+async function recordLater(home: Home, turn: Turn, ...moment: readonly (TurnEnd | "ahead")[]): Promise<void> {
   const args = [RECORD_TURN, turn.session, String(turn.number), turn.root, ...moment];
   await startHelper(process.argv[1] ?? home.launcher, args);
 }

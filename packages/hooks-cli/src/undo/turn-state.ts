@@ -170,9 +170,13 @@ const SMALL_CACHE_BYTES = 32_000;
  * are due to be forgotten. Otherwise the first call that changes files records the project itself.
  */
 export function needsHelper(home: Home, root: string): boolean {
-  const cacheBytes = tryStat(cachePath(home, root))?.size ?? Infinity;
   const prunedAtMs = tryStat(pruneMark(home, root))?.mtimeMs ?? 0;
-  return cacheBytes > SMALL_CACHE_BYTES || Date.now() - prunedAtMs > PRUNE_INTERVAL_MS;
+  return isLarge(home, root) || Date.now() - prunedAtMs > PRUNE_INTERVAL_MS;
+}
+
+/** Whether recording a project takes longer than starting a helper that does it. */
+export function isLarge(home: Home, root: string): boolean {
+  return (tryStat(cachePath(home, root))?.size ?? Infinity) > SMALL_CACHE_BYTES;
 }
 
 /** Where a turn is recorded, or that it cannot be. */
