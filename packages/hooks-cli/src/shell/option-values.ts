@@ -15,3 +15,10 @@ export function optionValues(words: readonly ShellWord[], options: readonly stri
 function isShort(option: string): boolean {
   return option.length === 2;
 }
+
+/** What follows short options that end with one of these letters, whose option takes a value: `-fsSLo file`. */
+export function combinedValues(words: readonly ShellWord[], letters: string): readonly ShellWord[] {
+  return words.flatMap(({ text }, index) =>
+    /^-[a-zA-Z]{2,}$/.test(text) && letters.includes(text.slice(-1)) ? (words[index + 1] ?? []) : [],
+  );
+}

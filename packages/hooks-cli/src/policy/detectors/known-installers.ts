@@ -5,7 +5,8 @@ import { UNKNOWN } from "../../shell/unknown.ts";
 /**
  * Installers of developers' tools, at the URLs where their makers publish them: expressions in which a dot is a dot, `@` a branch or
  * a version, and `#` a version, which may be that of a variable where only the makers publish on the host. Running one is as safe as
- * installing the tool with a package manager, which no rule refuses.
+ * installing the tool with a package manager, which no rule refuses, also as root. Those that add a source of packages or start a
+ * service are not among them.
  */
 const INSTALLERS = `
 astral.sh/(uv|ruff|ty)/(#/)?install.(sh|ps1)
@@ -43,6 +44,13 @@ dl.dagger.io/dagger/install.sh
 yarnpkg.com/install.sh
 install.julialang.org/?
 atlasgo.sh/?
+rclone.org/install.sh
+sh.vector.dev/?
+gateway.envoyproxy.io/get-egctl.sh
+cli-assets.heroku.com/install.sh
+fluxcd.io/install.sh
+get.scoop.sh/?
+static.rust-lang.org/rustup/(archive/#/|dist/)?(#/)?rustup-init(.sh|.exe)?
 ~/golangci/(golangci-lint/@/install|misspell/@/install-misspell).sh
 ~/nvm-sh/nvm/@/install.sh
 ~/helm/helm/@/scripts/get-helm-[34]
@@ -54,6 +62,11 @@ atlasgo.sh/?
 ~/ohmyzsh/ohmyzsh/@/tools/install.sh
 ~/cargo-bins/cargo-binstall/@/install-from-binstall-release.sh
 ~/terraform-linters/tflint/@/install_linux.sh
+~/fluxcd/flux2/@/install/flux.sh
+~/chroma-core/chroma/@/rust/cli/install/install.sh
+~/rhysd/actionlint/@/scripts/download-actionlint.bash
+github.com/Kitware/CMake/releases/download/@/cmake-@-(linux|macos)-[a-z0-9_]+.sh
+github.com/linuxdeploy/linuxdeploy/releases/download/(continuous|@)/linuxdeploy-[a-z0-9_]+.AppImage
 `
   .trim()
   .replaceAll(".", String.raw`\.`)
@@ -63,22 +76,25 @@ atlasgo.sh/?
   .split("\n")
   .map((pattern) => new RegExp(`^(?:${pattern})$`));
 
-/** Options that change neither where the script comes from nor how it is verified. */
+/** Options that change neither where the script comes from nor how it is verified; it may be saved. */
 const OPTIONS: Readonly<Record<string, RegExp>> = {
-  curl: /^(?:-[fsSLo#]+|-o-|--(?:fail|silent|show-error|location|compressed|tlsv1\.[23]|proto|retry(?:-delay|-all-errors|-connrefused)?|connect-timeout|max-time))$/,
+  curl: /^(?:-[fsSLoOq#]+|-o-|--(?:fail|silent|show-error|location|remote-name|output|compressed|tlsv1\.[23]|proto|retry(?:-delay|-all-errors|-connrefused)?|connect-timeout|max-time))$/,
   wget: /^(?:-q?O-?|-q|-nv|--quiet|--output-document=-|--https-only)$/,
   irm: /^-useb(?:asicparsing)?$/i,
 };
 
-/** The values of those options that have one, after their option. */
-const VALUES = /^(?:--proto =https|--(?:retry|retry-delay|connect-timeout|max-time) \d{1,3}|-[fsSLqo]*[oO] -)$/;
+/** The values of those options that have one, after their program and their option. */
+const VALUES =
+  /^(?:curl (?:--proto =https|--(?:retry|retry-delay|connect-timeout|max-time) \d{1,3}|(?:-[fsSL]*o|--output) \S+)|wget -q?O \S+)$/;
 
-/** Whether a command prints an installer that its makers publish, and nothing else, over a connection that is verified. */
+/** Whether a command prints or saves an installer that its makers publish, and nothing else, over a connection that is verified. */
 export function printsKnownInstaller(command: ShellCommand): boolean {
-  const allowed = OPTIONS[textAt(command.words, 0).toLowerCase()];
-  if (allowed === undefined || command.redirects.length > 0 || command.wrappers.includes("ssh")) return false;
+  const program = textAt(command.words, 0).toLowerCase();
+  const allowed = OPTIONS[program];
+  if (allowed === undefined || command.wrappers.includes("ssh")) return false;
+  if (command.redirects.some(({ operator }) => !/^>\|?$/.test(operator))) return false;
   const others = textsOf(argumentsOf(command)).filter(
-    (text, index, all) => !allowed.test(text) && !VALUES.test(`${all[index - 1]} ${text}`),
+    (text, index, all) => !allowed.test(text) && !VALUES.test(`${program} ${all[index - 1]} ${text}`),
   );
   const [url = ""] = others;
   return (

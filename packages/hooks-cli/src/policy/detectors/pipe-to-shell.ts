@@ -4,7 +4,7 @@ import { textAt, textsOf } from "../../shell/word-fields.ts";
 import { UNKNOWN } from "../../shell/unknown.ts";
 import { readsScriptFromInput } from "../../shell/wrapped-command.ts";
 import type { CallSubject } from "../call-subject.ts";
-import { optionValues } from "../../shell/option-values.ts";
+import { combinedValues, optionValues } from "../../shell/option-values.ts";
 import { printsKnownInstaller } from "./known-installers.ts";
 
 /** They read from the network. */
@@ -18,7 +18,9 @@ const INTERPRETERS = /^(?:python|pypy|perl|ruby|php|node|nodejs|bun|deno|lua|tcl
 /** A program from the network, or one with hidden text, that would run immediately; undefined if there is none. */
 export function detectPipeToShell(subject: CallSubject): string | undefined {
   const { commands } = subject.dissection;
-  const fetched = fetchedFiles(commands);
+  // A function may have the name of a program.
+  const isOnlyPrograms = !/\b(?:curl|wget|irm)\s*\(|\bfunction\b/i.test(subject.call.script ?? "");
+  const fetched = fetchedFiles(commands, isOnlyPrograms);
   const known = new Map<ShellCommand, boolean>();
   const isSource = (command: ShellCommand): boolean => {
     const before = known.get(command);
@@ -27,8 +29,6 @@ export function detectPipeToShell(subject: CallSubject): string | undefined {
     known.set(command, is);
     return is;
   };
-  // A function may have the name of a program.
-  const isOnlyPrograms = !/\b(?:curl|wget|irm)\s*\(|\bfunction\b/i.test(subject.call.script ?? "");
   const runner = commands.find(
     (command) =>
       !(isOnlyPrograms && runsKnownInstaller(command)) &&
@@ -143,13 +143,16 @@ function outputsUnknownText(command: ShellCommand): boolean {
   return program === "aws" && /s3 cp .* -$/.test(text);
 }
 
-/** The files that the same script downloads. */
-function fetchedFiles(commands: readonly ShellCommand[]): ReadonlySet<string> {
+/** The files that the same script downloads, other than known installers. */
+function fetchedFiles(commands: readonly ShellCommand[], isOnlyPrograms: boolean): ReadonlySet<string> {
   const names = new Set<string>();
   for (const command of commands) {
-    if (!FETCHERS.has(programOf(command))) continue;
+    if (!FETCHERS.has(programOf(command)) || (isOnlyPrograms && printsKnownInstaller(command))) continue;
     const words = argumentsOf(command);
-    const outputs = textsOf(optionValues(words, ["-o", "--output", "-O", "--output-document"]));
+    const outputs = textsOf([
+      ...optionValues(words, ["-o", "--output", "-O", "--output-document"]),
+      ...combinedValues(words, "oO"),
+    ]);
     const redirects = command.redirects
       .filter(({ operator }) => /^(?:>|>>|>\||&>)$/.test(operator))
       .map(({ target }) => target?.text ?? "");
