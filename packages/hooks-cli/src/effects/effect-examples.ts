@@ -37,8 +37,8 @@ export const EFFECT_EXAMPLES: EffectExamples = {
     pass: ["terraform state show a.b", "terraform state mv a.b a.c", "terraform untaint a.b", "pulumi stack ls"],
   },
   "infrastructure.run-everywhere": {
-    match: ["ansible all -m shell -a 'reboot'", "ansible-playbook site.yml"],
-    pass: ["ansible-playbook --check site.yml", "ansible --version"],
+    match: ["ansible all -m shell -a 'reboot'", "ansible-playbook site.yml", "ansible-playbook -c ssh site.yml"],
+    pass: ["ansible-playbook --check site.yml", "ansible-playbook -c local site.yml", "ansible --version"],
   },
 
   "cloud.delete": {
@@ -258,8 +258,22 @@ export const EFFECT_EXAMPLES: EffectExamples = {
       "rclone sync -i --auto-confirm a r:b",
       "rclone sync -i a r:b < answers",
       "rclone sync -i a r:b <<< y",
+      "rclone dedupe r:b",
+      "rclone dedupe newest r:b",
+      "rclone dedupe --dedupe-mode largest r:b",
+      "rclone dedupe --dedupe-mode=rename --dedupe-mode=first r:b",
+      "rclone -v dedupe --dedupe-mode interactive r:b",
     ],
-    pass: ["restic snapshots", "borg list", "rclone ls r:", "rclone copy a r:b", "rclone sync --interactive a r:b"],
+    pass: [
+      "restic snapshots",
+      "borg list",
+      "rclone ls r:",
+      "rclone copy a r:b",
+      "rclone sync --interactive a r:b",
+      "rclone dedupe --dedupe-mode rename r:b",
+      "rclone dedupe rename r:b",
+      "rclone dedupe skip r:b",
+    ],
   },
   "credentials.delete": {
     match: ["vault kv delete secret/a", "ssh-add -D", "op item delete x", "gpg --delete-secret-keys x"],

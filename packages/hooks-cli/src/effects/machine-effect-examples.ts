@@ -183,7 +183,7 @@ export const MACHINE_EFFECT_EXAMPLES: EffectExamples = {
   },
   "disks.unmount": {
     match: ["umount -l /mnt", "cryptsetup close data", "blockdev --setro /dev/sda", "mount -o remount,ro /srv"],
-    pass: ["umount /mnt", "mount", "mount -o remount,rw /srv", "mount --bind a b"],
+    pass: ["swapoff -a", "umount /mnt", "mount", "mount -o remount,rw /srv", "mount --bind a b"],
   },
 
   "permissions.open-to-all": {

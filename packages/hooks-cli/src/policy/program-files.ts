@@ -1,4 +1,4 @@
-import { optionValues } from "../shell/option-values.ts";
+import { combinedValues, optionValues } from "../shell/option-values.ts";
 import { type ShellWord, textsOf } from "../shell/word-fields.ts";
 import { filesOfTar } from "./archived-files.ts";
 import type { Touch, TouchedFile } from "./touched-file.ts";
@@ -41,7 +41,7 @@ const PRINTERS = new Set(
 );
 /** Options that name a key or an environment to be used, not printed, or a file to be written. */
 const USES_FILE =
-  /^--?(?:[\w.-]*(?:key|priv|kube\.?config|cert|crt|ca|cacert|identity|creds|credentials|secrets?-file|env-file|dotenv|pem|pfx|keystore|out|exclude|table)[\w-]*|[iok])$/i;
+  /^--?(?:[\w.-]*(?:key|priv|kube\.?config|cert|crt|ca|cacert|identity|creds|credentials|secrets?-file|env-file|dotenv|pem|pfx|keystore|out|exclude|table)[\w-]*|import|secret|config(?:-files?)?|[iok])$/i;
 
 /** By program, separated by spaces where several take the same arguments. */
 const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
@@ -104,6 +104,7 @@ const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
       ]),
     "patch ed ex vim vi nvim nano emacs": ({ plain, read, write }) => [...write(plain), ...read(plain)],
     openssl: filesOfOpenssl,
+    helm: filesOfHelm,
     mkcert: ({ words, write }) => write(optionValues(words, ["-key-file", "-cert-file", "-p12-file"])),
   }).flatMap(([names, filesOf]) => names.split(" ").map((name) => [name, filesOf] as const)),
 );
@@ -115,17 +116,21 @@ const PROGRAMS: ReadonlyMap<string, FilesOf> = new Map(
 function filesOfPrinter({ words, plain, read }: ProgramFiles): readonly TouchedFile[] {
   const environments = optionValues(words, ["--env-file"]);
   return read([
-    ...plain.filter((word) => !environments.includes(word)),
+    ...plain.filter((word) => !environments.includes(word) && !IS_FILTER.test(word.text)),
     ...valuesAfter(words, "@"),
     ...plain.flatMap((word) => afterEquals(word)),
   ]);
 }
 
+/** What `jq` and the like select: `.keys[0].key`. */
+const IS_FILTER = /^\.[\w.]+\[\d*\]/;
+
 /** What a program that is not known to print may be made to reveal: files by name, unless it uses them as its own key. */
 function filesOfUnknown({ words, plain, read }: ProgramFiles): readonly TouchedFile[] {
   // A container is given the file by its own name, or mounts it; an environment is fetched into one.
-  const [group, action] = textsOf(plain);
-  if (/^(?:(?:secret|config) create|create secret|env pull)$/.test(`${group} ${action}`)) return [];
+  const actions = textsOf(plain).join(" ");
+  if (/^(?:(?:secret|config) create|create secret|env pull|iam service-accounts keys create) /.test(`${actions} `))
+    return [];
   const named = plain.filter((word) => {
     const before = words[words.indexOf(word) - 1]?.text ?? "";
     return !(
@@ -153,6 +158,18 @@ function filesOfOpenssl({ words, read, write }: ProgramFiles): readonly TouchedF
   const isPrinted = has(/^-(?:text|params_out)$/) || (outputs.length === 0 && !has(/^-noout$/));
   const isKey = has(/^(?:rsa|dsa|ec|pkey|pkcs8|pkcs12|enc|base64)$/);
   return [...write(outputs), ...(isPrinted && isKey ? read(optionValues(words, ["-in"])) : [])];
+}
+
+/** A release is given the content of a file as a value, which is only printed on request. */
+function filesOfHelm(program: ProgramFiles): readonly TouchedFile[] {
+  const { words, plain, options } = program;
+  const actions = textsOf(plain);
+  const isUsed =
+    actions.some((text) => /^(?:install|upgrade)$/.test(text)) &&
+    !actions.includes("template") &&
+    !options.some((option) => /^--(?:dry-run|debug|output)|^-\w*o/.test(option));
+  const used = isUsed ? optionValues(words, ["--set-file"]) : [];
+  return filesOfUnknown({ ...program, plain: plain.filter((word) => !used.includes(word)) });
 }
 
 /** `git show HEAD:.env` prints a file, `git clone url dir` writes one; most others only name files. */
@@ -187,13 +204,6 @@ function valuesAfter(words: readonly ShellWord[], prefix: string): readonly Shel
   return words
     .filter((word) => word.text.startsWith(prefix))
     .map((word) => ({ ...word, text: word.text.slice(prefix.length) }));
-}
-
-/** What follows short options that end with one that takes a value: `-fsSLo file`. */
-function combinedValues(words: readonly ShellWord[], letter: string): readonly ShellWord[] {
-  return words.flatMap(({ text }, index) =>
-    /^-[a-zA-Z]{2,}$/.test(text) && text.endsWith(letter) ? (words[index + 1] ?? []) : [],
-  );
 }
 
 function afterEquals(word: ShellWord): readonly ShellWord[] {

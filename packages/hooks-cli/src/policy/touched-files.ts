@@ -155,10 +155,19 @@ function copied(words: readonly ShellWord[], plain: readonly ShellWord[], touch:
   const names = sources.map(({ text }) => nameOf(text));
   const copiesContents = sources.some(({ text }) => /\/(?:\.?\*?)?$/.test(text));
   return [
-    ...local(sources).map((word) => ({ ...touch(word, "read"), copiedTo: local(written)[0] })),
+    ...local(sources).map((word) => ({
+      ...touch(word, "read"),
+      copiedTo: copyOf(word, local(written)[0], sources.length),
+    })),
     ...local(written).map((word) => ({ ...touch(word, "write", copiesContents), copied: names })),
     ...emptied.map((word) => touch(word, "delete", true)),
   ];
+}
+
+/** Where a file is copied to: a folder if it is written as one, or if there are several files. */
+function copyOf({ text }: ShellWord, target: ShellWord | undefined, count: number): ShellWord | undefined {
+  if (target === undefined || (count === 1 && !target.text.endsWith("/"))) return target;
+  return { ...target, text: `${target.text}/${nameOf(text)}` };
 }
 
 /** The name of a file, without its folder and its machine. */

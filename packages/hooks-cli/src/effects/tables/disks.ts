@@ -68,8 +68,6 @@ umount
   unmount: -f|--force|-l|--lazy|-a|--all|-R|--recursive
 mount
   unmount: -o=*remount,ro*; -o=ro,remount*
-swapoff
-  unmount: -a|--all
 diskutil
   format: eraseDisk|eraseVolume|reformat|partitionDisk|zeroDisk|randomDisk|secureErase
   format: apfs|cs deleteContainer|deleteVolume|delete|eraseVolume

@@ -5,7 +5,8 @@ borg
 restic
   backups.delete: rewrite; key remove; unlock --remove-all; cache --cleanup; ** forget|prune
 rclone
-  backups.delete: delete|deletefile|purge|cleanup|dedupe|move|moveto|sync|bisync|rmdir|rmdirs
+  backups.delete: delete|deletefile|purge|cleanup|move|moveto|sync|bisync|rmdir|rmdirs; dedupe !--dedupe-mode *:*
+  backups.delete: dedupe *est|first|interactive; dedupe --dedupe-mode={*est,first,interactive}
 duplicity
   backups.delete: cleanup; ** remove-*
 kopia

@@ -42,7 +42,7 @@ function onlySetsVariables({ manner, location }: SubjectFile, { facts, dissectio
   return isCovered(location.path, ENV_FILES, facts) && !mayPrintVariables(dissection.commands, false);
 }
 
-/** Whether a file of the project is copied, within it or to the home, under a name by which it is protected as before. */
+/** Whether a file of the project is copied, within it, to the home or to a service's settings, under a name by which it is protected as before. */
 function staysSecret(
   { word, location, copiedTo, isElsewhere }: SubjectFile,
   files: readonly string[],
@@ -51,7 +51,9 @@ function staysSecret(
   if (location.kind === "unknown" || copiedTo?.kind !== "known" || isElsewhere === true || word.hasGlob) return false;
   return (
     isInsideProject(location.path, facts) &&
-    [facts.projectRoot, facts.home].some((folder) => folder !== undefined && isBelow(copiedTo.path, folder)) &&
+    [facts.projectRoot, facts.home, "/etc", "/var/lib"].some(
+      (folder) => folder !== undefined && isBelow(copiedTo.path, folder),
+    ) &&
     isCovered(copiedTo.path, files, facts)
   );
 }
