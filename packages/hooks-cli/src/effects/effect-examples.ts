@@ -37,7 +37,11 @@ export const EFFECT_EXAMPLES: EffectExamples = {
     pass: ["terraform state show a.b", "terraform state mv a.b a.c", "terraform untaint a.b", "pulumi stack ls"],
   },
   "infrastructure.run-everywhere": {
-    match: ["ansible all -m shell -a 'reboot'", "ansible-playbook site.yml", "ansible-playbook -c ssh site.yml"],
+    match: [
+      "ansible all -m shell -a 'reboot'",
+      "ansible-playbook site.yml",
+      "ansible-playbook -c local -c ssh site.yml",
+    ],
     pass: ["ansible-playbook --check site.yml", "ansible-playbook -c local site.yml", "ansible --version"],
   },
 

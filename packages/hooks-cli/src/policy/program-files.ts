@@ -123,7 +123,7 @@ function filesOfPrinter({ words, plain, read }: ProgramFiles): readonly TouchedF
 }
 
 /** What `jq` and the like select: `.keys[0].key`. */
-const IS_FILTER = /^\.[\w.]+\[\d*\]/;
+const IS_FILTER = /^\.[\w.]+\[\d*\][\w.[\]]*$/;
 
 /** What a program that is not known to print may be made to reveal: files by name, unless it uses them as its own key. */
 function filesOfUnknown({ words, plain, read }: ProgramFiles): readonly TouchedFile[] {
@@ -166,7 +166,7 @@ function filesOfHelm(program: ProgramFiles): readonly TouchedFile[] {
   const actions = textsOf(plain);
   const isUsed =
     actions.some((text) => /^(?:install|upgrade)$/.test(text)) &&
-    !actions.includes("template") &&
+    !actions.some((text) => /^(?:template|diff)$/.test(text)) &&
     !options.some((option) => /^--(?:dry-run|debug|output)|^-\w*o/.test(option));
   const used = isUsed ? optionValues(words, ["--set-file"]) : [];
   return filesOfUnknown({ ...program, plain: plain.filter((word) => !used.includes(word)) });

@@ -42,7 +42,7 @@ ansible
   run-everywhere: -m|--module-name=file; -m|--module-name=reboot; all -a|--args
   run-everywhere: -m|--module-name=*service; -m|--module-name=*user
 ansible-playbook
-  run-everywhere: !-C|--check|--syntax-check|--list-hosts|--list-tasks|-l|--limit !-c|--connection=local #1
+  run-everywhere: !-C|--check|--syntax-check|--list-hosts|--list-tasks|-l|--limit !-c|--connection=local #1; -c|--connection=[!l]* #1
 salt
   run-everywhere: ** cmd.run|state.apply|file.remove|service.stop|system.reboot
 bolt

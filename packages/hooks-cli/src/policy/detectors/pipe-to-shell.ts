@@ -18,8 +18,10 @@ const INTERPRETERS = /^(?:python|pypy|perl|ruby|php|node|nodejs|bun|deno|lua|tcl
 /** A program from the network, or one with hidden text, that would run immediately; undefined if there is none. */
 export function detectPipeToShell(subject: CallSubject): string | undefined {
   const { commands } = subject.dissection;
-  // A function may have the name of a program.
-  const isOnlyPrograms = !/\b(?:curl|wget|irm)\s*\(|\bfunction\b/i.test(subject.call.script ?? "");
+  // A function may have the name of a program, and the program other settings.
+  const isOnlyPrograms = !/\b(?:curl|wget|irm)\s*\(|\bfunction\b|\b(?:(?:CURL_)?HOME|WGETRC)=/i.test(
+    subject.call.script ?? "",
+  );
   const fetched = fetchedFiles(commands, isOnlyPrograms);
   const known = new Map<ShellCommand, boolean>();
   const isSource = (command: ShellCommand): boolean => {
@@ -152,15 +154,13 @@ function fetchedFiles(commands: readonly ShellCommand[], isOnlyPrograms: boolean
     const outputs = textsOf([
       ...optionValues(words, ["-o", "--output", "-O", "--output-document"]),
       ...combinedValues(words, "oO"),
+      ...words.flatMap(({ text }) => /^-[fsSLkqnv]+[oO](.+)$/.exec(text)?.[1] ?? []).map((text) => ({ text })),
     ]);
-    const redirects = command.redirects
-      .filter(({ operator }) => /^(?:>|>>|>\||&>)$/.test(operator))
-      .map(({ target }) => target?.text ?? "");
     // Without a name, wget and `curl -O` use the last part of the URL.
     const addresses = words
       .map((word) => word.text.replace(/[?#].*/s, ""))
       .filter((text) => /^\w+:\/\/|\.sh$/.test(text));
-    for (const name of [...outputs, ...redirects, ...addresses]) names.add(programName(name));
+    for (const name of [...outputs, ...writtenBy(command), ...addresses]) names.add(programName(name));
   }
   for (const command of commands) {
     // A copied or renamed download is still the same program.
@@ -168,11 +168,18 @@ function fetchedFiles(commands: readonly ShellCommand[], isOnlyPrograms: boolean
     const isCopy =
       /^(?:mv|cp|install|ln)$/.test(programOf(command)) && words.some((word) => names.has(programName(word.text)));
     if (isCopy) names.add(programName(words.at(-1)?.text ?? ""));
+    if (words.some((word) => names.has(programName(word.text))))
+      for (const name of writtenBy(command)) names.add(programName(name));
     const isTee = programOf(command) === "tee" && command.pipedFrom.some((source) => FETCHERS.has(programOf(source)));
     if (isTee) for (const word of words) names.add(programName(word.text));
   }
   names.delete("");
   return names;
+}
+
+/** The files to which a command redirects what it prints. */
+function writtenBy({ redirects }: ShellCommand): readonly string[] {
+  return redirects.filter(({ operator }) => /^(?:>|>>|>\||&>)$/.test(operator)).map(({ target }) => target?.text ?? "");
 }
 
 function runsFetched(command: ShellCommand, fetched: ReadonlySet<string>): boolean {
