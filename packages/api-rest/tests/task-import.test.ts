@@ -184,3 +184,24 @@ test("reminders of an import belong to whoever imports", async () => {
   const reminders = await server.withToken("GET", `/api/tasks/${id}/reminders`);
   expect(reminders.body.data).toMatchObject([{ minutesBefore: 60, at: "2099-12-01T07:00:00.000Z" }]);
 });
+
+test("a task may come long before the one that it is a part of, and before what it waits for", async () => {
+  const ids = Array.from({ length: 2_500 }, () => crypto.randomUUID());
+  const plain = { description: null, status: "todo", priority: 2, project: null, dueDate: null, dueTime: null };
+  const more = { repeat: null, repeatFrom: "due", repeatTimezone: null, snoozedUntil: null, tags: [], relatesTo: [] };
+  const at = "2026-01-02T03:04:05.000Z";
+  const rest = { checklist: [], comments: [], createdAt: at, modifiedAt: at, completedAt: null };
+  const tasks = ids.map((id, index) => {
+    const isFirst = index === 0;
+    const [parentId, blockedBy] = [isFirst ? ids.at(-1) : null, isFirst ? [ids.at(1_200)] : []];
+    const reminders = isFirst ? [{ minutesBefore: null, at: "2099-01-01T00:00:00.000Z" }] : [];
+    const position = `k${String(index).padStart(11, "0")}`;
+    return { ...plain, ...more, ...rest, id, title: `Flood ${index}`, parentId, blockedBy, reminders, position };
+  });
+  const { body } = await importTasks({ format: "workspace", content: JSON.stringify(tasks), dryRun: false });
+  expect(body.data).toMatchObject({ createdCount: 2_500, skippedCount: 0 });
+  expect(body.data.tasks[0]).toMatchObject({ title: "Flood 0", parent: "Flood 2499" });
+  const details = await server.withToken("GET", `/api/tasks/${ids[0]}/details`);
+  expect(details.body.data).toMatchObject({ parents: [{ id: ids.at(-1) }], blockedBy: [{ id: ids[1_200] }] });
+  expect((await server.withToken("GET", `/api/tasks/${ids[0]}/reminders`)).body.data).toHaveLength(1);
+});

@@ -73,6 +73,7 @@ function circles(
   entries: readonly RelatedEntry[],
   wanted: readonly (readonly [id: string, blocker: string])[],
 ): ReadonlySet<string> {
+  if (wanted.length === 0) return new Set();
   const edges = [
     ...entries.map(({ id }) => [`begin ${id}`, `end ${id}`] as const),
     ...entries.flatMap(({ id, parentId }) =>

@@ -95,6 +95,24 @@ export async function placeIn(
   return { placed, existing };
 }
 
+/** A new task with its place in the file. */
+interface Ordered {
+  readonly entry: Planned;
+  readonly order: number;
+}
+
+/** The tasks in an order in which they can be stored one after the other: each after the one that it is a part of. */
+export function parentsFirst(placed: readonly Planned[]): readonly Ordered[] {
+  const parents = new Map(placed.map(({ id, parentId }) => [id, parentId]));
+  const depthOf = (id: string): number => {
+    let depth = 0;
+    for (let at = parents.get(id) ?? null; at !== null; at = parents.get(at) ?? null) depth += 1;
+    return depth;
+  };
+  const ordered = placed.map((entry, order) => ({ entry, order, depth: depthOf(entry.id) }));
+  return ordered.toSorted((one, other) => one.depth - other.depth);
+}
+
 const NO_RELATIONS: Relations = { blockers: new Set(), related: new Set() };
 
 /** A line with the tasks that it could not be related to. */

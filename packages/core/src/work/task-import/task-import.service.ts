@@ -22,7 +22,7 @@ import {
   type ReadExport,
   type SkippedEntry,
 } from "./formats/imported-task.ts";
-import { placeIn, planTasks, projectsOf, type FindNotes, type Planned } from "./planned-tasks.ts";
+import { parentsFirst, placeIn, planTasks, projectsOf, type FindNotes, type Planned } from "./planned-tasks.ts";
 import {
   insertLinks,
   insertRelations,
@@ -89,27 +89,14 @@ export function createTaskImportService(deps: TaskImportServiceDeps) {
   /** Returns the ids of the tasks that are new after all, and the names of new projects. */
   async function store(fresh: readonly Planned[], projectId: string | null, author: Author) {
     const now = clock.now();
-    const { projects, created, stored } = await transaction(db.pool, async (client) => {
+    const { projects, created, placed, stored } = await transaction(db.pool, async (client) => {
       await lockImports(client);
       await lockTaskDependencies(client);
       const opened = await openProjects(client, projectNamesOf(fresh), now);
       const { placed, existing } = await placeIn(client, fresh);
       const projectOf = projectsOf(placed, { existing, projects: opened.projects, projectId });
-      const tasks: NewImportedTask[] = [];
-      await inSlices(placed.entries(), ([order, entry]) => {
-        // A list is newest first, and shows a file in its order.
-        const createdAt = new Date(Math.min(entry.task.createdAt?.getTime() ?? now.getTime(), now.getTime()) - order);
-        const values = toValues(entry, projectOf(entry.id), { now, timeZone });
-        const checklist = entry.task.checklist.map((item) => ({ id: ids(), ...item }));
-        tasks.push({ ...values, author, createdAt, checklist, order });
-      });
-      const added = await insertTasks(client, tasks);
-      await addTo(
-        client,
-        placed.filter(({ id }) => added.has(id)),
-        { userId: author.userId, ids, timeZone },
-      );
-      return { ...opened, stored: added };
+      const added = await storeInBatches(client, placed, { projectOf, author, now, ids, timeZone });
+      return { ...opened, placed, stored: added };
     });
     for (const name of created)
       events.publish({
@@ -119,7 +106,7 @@ export function createTaskImportService(deps: TaskImportServiceDeps) {
         resourceName: name,
       });
     announce(events, fresh, stored);
-    return { stored, created };
+    return { stored, created, placed };
   }
 
   return {
@@ -148,8 +135,8 @@ export function createTaskImportService(deps: TaskImportServiceDeps) {
           "content",
           `names more than ${MAX_NEW_PROJECTS} projects that do not exist; divide it`,
         );
-      const { placed } = await placeIn(db.pool, fresh);
       const done = dryRun || fresh.length === 0 ? null : await store(fresh, projectId, author);
+      const { placed } = done ?? (await placeIn(db.pool, fresh));
       const createdCount = done?.stored.size ?? fresh.length;
       const shown = new Map([...planned, ...placed].map((entry) => [entry.id, entry]));
       const titleOf = (id: string | null) => (id === null ? null : (shown.get(id)?.task.title ?? null));
@@ -173,11 +160,53 @@ async function namesOfNewProjects(client: Queryable, planned: readonly Planned[]
   return [...projectNamesOf(planned)].filter((name) => !known.has(name));
 }
 
-/** Stores what belongs to tasks that have just been stored. */
+/** What is sent to the database at once, so that neither side holds all of a large import as one text. */
+const BATCH = 1_000;
+
+function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += BATCH) yield items.slice(from, from + BATCH);
+}
+
+interface Storing extends Pick<TaskImportServiceDeps, "ids" | "timeZone"> {
+  readonly projectOf: (id: string) => string | null;
+  readonly author: Author;
+  readonly now: Date;
+}
+
+/** Stores tasks with what belongs to them, and returns the ids of those that were not there yet. */
+async function storeInBatches(
+  client: PoolClient,
+  placed: readonly Planned[],
+  { projectOf, author, now, ids, timeZone }: Storing,
+): Promise<ReadonlySet<string>> {
+  const added = new Set<string>();
+  for (const batch of batchesOf(parentsFirst(placed))) {
+    const tasks: NewImportedTask[] = [];
+    await inSlices(batch, ({ entry, order }) => {
+      // A list is newest first, and shows a file in its order.
+      const createdAt = new Date(Math.min(entry.task.createdAt?.getTime() ?? now.getTime(), now.getTime()) - order);
+      const values = toValues(entry, projectOf(entry.id), { now, timeZone });
+      const checklist = entry.task.checklist.map((item) => ({ id: ids(), ...item }));
+      tasks.push({ ...values, author, createdAt, checklist, order });
+    });
+    for (const id of await insertTasks(client, tasks)) added.add(id);
+  }
+  const { userId } = author;
+  for (const batch of batchesOf(placed.filter(({ id }) => added.has(id))))
+    await addTo(client, batch, { added, userId, ids, timeZone });
+  return added;
+}
+
+/** Stores what belongs to some of the tasks that have just been stored; `added` are all of them. */
 async function addTo(
   client: PoolClient,
   placed: readonly Planned[],
-  { userId, ids, timeZone }: Pick<Author, "userId"> & Pick<TaskImportServiceDeps, "ids" | "timeZone">,
+  {
+    added,
+    userId,
+    ids,
+    timeZone,
+  }: { readonly added: ReadonlySet<string> } & Pick<Author, "userId"> & Pick<TaskImportServiceDeps, "ids" | "timeZone">,
 ): Promise<void> {
   const reminders = placed.flatMap(({ id, task }) =>
     task.reminders.map((reminder) => ({ ...reminder, id: ids(), taskId: id })),
@@ -187,7 +216,6 @@ async function addTo(
     client,
     placed.flatMap(({ links }) => links),
   );
-  const added = new Set(placed.map(({ id }) => id));
   const pairs = (taskId: string, others: readonly string[]) =>
     others.filter((otherId) => added.has(otherId)).map((otherId) => ({ taskId, otherId }));
   await insertRelations(client, {

@@ -10,7 +10,7 @@ const EXPECTED = "expected tasks.json of an export of a workspace: a JSON array 
 /** The file `tasks.json` of an export of this or another workspace. Tasks keep their ids; comments become lines of the description. */
 export const readWorkspace: ReadExport = async function* (content) {
   const tasks: ExportedTask[] = [];
-  for await (const entry of inTurns(parseArray(content, EXPECTED))) {
+  for await (const entry of inTurns(itemsOf(content))) {
     const task = exportedTaskSchema.safeParse(entry);
     if (!task.success) throw InvalidInputError.at("content", `${EXPECTED}; task ${tasks.length + 1} is none`);
     tasks.push(task.data);
@@ -31,6 +31,36 @@ export const readWorkspace: ReadExport = async function* (content) {
     };
   }
 };
+
+/**
+ * The items of a JSON array. An export has one in each line, which are parsed one by one, so that a large file is never in memory as
+ * parsed a second time. From a line on that is none, and if there are no lines, the array is parsed as a whole.
+ */
+function* itemsOf(content: string): Generator {
+  const BEGIN = "[\n";
+  let count = 0;
+  for (let from = content.startsWith(BEGIN) ? BEGIN.length : content.length; from < content.length;) {
+    const end = content.indexOf("\n", from);
+    const line = content.slice(from, end === -1 ? content.length : end);
+    const isLast = !line.endsWith(",") && content.slice(end).trim() === "]";
+    const item = line.endsWith(",") || isLast ? parseLine(isLast ? line : line.slice(0, -1)) : undefined;
+    if (item === undefined) break;
+    yield item;
+    count += 1;
+    if (isLast) return;
+    from = end + 1;
+  }
+  yield* parseArray(content, EXPECTED).slice(count);
+}
+
+/** Undefined for what is no JSON. */
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
 
 function toOwnValues(task: ExportedTask) {
   const { id, title, description, comments, checklist, reminders, createdAt, completedAt, snoozedUntil } = task;
