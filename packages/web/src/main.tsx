@@ -17,7 +17,7 @@ const client = createClient();
 const router = createAppRouter(client);
 followTheme();
 followSession(client, router);
-requestFirstPage(client, router);
+const requested = requestFirstPage(client, router);
 
 const render = () =>
   createRoot(root).render(
@@ -30,4 +30,4 @@ const render = () =>
     </StrictMode>,
   );
 // Until then, the frame in index.html is shown.
-void router.load().then(render, render);
+void Promise.allSettled([router.load(), requested]).then(render);

@@ -6,16 +6,21 @@ import type { AppRouter } from "./router.tsx";
 
 /**
  * Asks for who is signed in and for the code of the page that is opened, at the same time, and then for its data, before anything is
- * rendered. The router, which loads one after the other, then waits for what is on its way; failures are its to handle.
+ * rendered. The router, which loads one after the other, then waits for what is on its way; failures are its to handle. Resolves once
+ * all has been asked for.
  */
-export function requestFirstPage(client: Client, router: AppRouter): void {
+export async function requestFirstPage(client: Client, router: AppRouter): Promise<void> {
   void client.queries.prefetchQuery(sessionQuery(client));
   const matches: readonly { readonly routeId: keyof AppRouter["routesById"] }[] = router.matchRoutes(
     router.latestLocation,
   );
-  for (const { routeId } of matches) {
-    const component: AsyncRouteComponent<object> | undefined = router.routesById[routeId].options.component;
-    void component?.preload?.()?.catch(() => undefined);
-    if (component !== undefined) void requestData(component, client).catch(() => undefined);
-  }
+  const components = matches.map(
+    ({ routeId }): AsyncRouteComponent<object> | undefined => router.routesById[routeId].options.component,
+  );
+  await Promise.allSettled(
+    components.map(async (component) => {
+      if (component === undefined) return;
+      await Promise.all([component.preload?.(), requestData(component, client)]);
+    }),
+  );
 }

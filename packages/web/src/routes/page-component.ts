@@ -23,10 +23,13 @@ export function pageComponent(load: () => Promise<PageModule>): AsyncRouteCompon
   return component;
 }
 
-/** Asks for the first data of a page, if somebody is signed in. */
+/** Asks for the first data of a page, if somebody is signed in. Resolves once the request is sent. */
 export async function requestData(component: AsyncRouteComponent<object>, client: Client): Promise<void> {
   const load = loads.get(component);
   if (load === undefined) return;
   const [user, page] = await Promise.all([knownUser(client), load()]);
-  if (user !== null) page.requestData?.(client);
+  if (user === null || page.requestData === undefined) return;
+  page.requestData(client);
+  // Calls that are made together are sent a moment later, and rendering would come before that.
+  await new Promise((resolve) => setTimeout(resolve));
 }
