@@ -71,7 +71,7 @@ export default defineConfig({
     tailwindcss(),
     iconImports(),
     checkFirstScreenBudget({
-      limitKb: 155,
+      limitKb: 153.5,
       pages: FIRST_PAGES,
     }),
     mathFont(),

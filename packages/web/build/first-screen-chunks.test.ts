@@ -20,6 +20,8 @@ const IMPORTERS: Readonly<Record<string, readonly string[]>> = {
   "/src/segmented.tsx": ["/src/notes-page.tsx", "/src/chat-page.tsx", "/src/hooks-page.tsx", "/src/usage-page.tsx"],
   "/node_modules/react/index.js": ["/src/dialog.tsx", "/src/shell.ts"],
   "/node_modules/react-dom/test.js": ["/src/dialog.tsx"],
+  "/node_modules/@tanstack/react-query/index.js": ["/src/shell.ts", "/src/notes-page.tsx"],
+  "/node_modules/@tanstack/react-query/useQueries.js": ["/node_modules/@tanstack/react-query/index.js"],
 };
 const SIZES: Readonly<Record<string, number>> = {
   "/src/row.tsx": 9_000,
@@ -53,6 +55,8 @@ test.each([
   ["/src/app.css", null],
   ["/node_modules/react/index.js", "framework"],
   ["/node_modules/react-dom/test.js", null],
+  ["/node_modules/@tanstack/react-query/index.js", "framework"],
+  ["/node_modules/@tanstack/react-query/useQueries.js", null],
 ])("for a first screen, %s is in the chunk %s", (id, chunk) => {
   expect(firstScreenChunks(SCREEN)(id, graph)).toBe(chunk);
 });

@@ -39,6 +39,9 @@ const PAGE = /-page\.tsx$/;
 const FRAMEWORK =
   /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-)?(router|query|history|store)[^/]*|@trpc\/[^/]+)\//;
 
+/** What the index of a package of the framework exports for pages that need it, and no first screen does. */
+const LATER = /\/(useQueries|useInfiniteQuery|useMutation|queriesObserver|infiniteQueryObserver|mutationObserver)\.js$/;
+
 /**
  * Names the chunk of each module that loads before a page shows its data, for as few requests as possible, which also compress better:
  * the framework, which changes only with dependency upgrades and is cached across releases; what every page needs; and what one page
@@ -48,7 +51,7 @@ export function firstScreenChunks({ document, entry, pages }: FirstScreen): Chun
   const loadersOf = createLoaders(document);
   return (id, graph) => {
     // What begins a page, and style sheets, have files of their own.
-    if (id.endsWith(".css") || isOneOf(id, [entry, ...pages])) return null;
+    if (id.endsWith(".css") || LATER.test(id) || isOneOf(id, [entry, ...pages])) return null;
     const loaders = loadersOf(id, graph);
     const loadedBy = (suffix: string) => loaders.some((module) => module.endsWith(suffix));
     const [page, other] = loadedBy(entry) ? pages : pages.filter(loadedBy);
