@@ -119,6 +119,22 @@ it("a session says whether it is at work, paused before a call, or waits for a d
   await page.getByRole("listitem").filter({ hasText: "Build the pond." }).getByText(/^Bash/).waitFor();
 });
 
+it("a session that was stopped says so, until it is given another prompt", async () => {
+  await work("Fill the pond.");
+  await page.goto(`/hooks/sessions/${session}`);
+  const prompt = page.getByRole("article", { name: "Prompt 1" });
+  await prompt.getByText("At work").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop it" }).click();
+  await row("At its next call").waitFor();
+  await prompt.getByText("At work").waitFor();
+  const { stop } = await take();
+  await confirm([stop.id]);
+  await prompt.getByText("Stopped").waitFor();
+  await report("UserPromptSubmit", { eventData: { prompt: "Go on." } });
+  await page.getByRole("article", { name: "Prompt 2" }).getByText("At work").waitFor();
+});
+
 it("the controls fit a phone, and are gone once the session has ended", async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`/hooks/sessions/${session}`);

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { Bot, ChevronRight, LoaderCircle, Pause, ShieldQuestion, ShieldX } from "lucide-react";
+import { Bot, ChevronRight, LoaderCircle, Octagon, Pause, ShieldQuestion, ShieldX } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { formatFullTimestamp } from "../../dates/date-format.ts";
 import { useNow } from "../../dates/use-now.ts";
@@ -82,6 +82,7 @@ const ACTIVITIES = {
   work: { label: "At work", Icon: LoaderCircle, className: "text-info" },
   decision: { label: "Waits for your decision", Icon: ShieldQuestion, className: "text-warning" },
   pause: { label: "Paused", Icon: Pause, className: "text-warning" },
+  stop: { label: "Stopped", Icon: Octagon, className: "text-muted" },
 } as const;
 
 function Activity({ activity }: { readonly activity: SessionActivity }) {

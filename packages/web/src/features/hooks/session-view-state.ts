@@ -1,13 +1,13 @@
 import { useCallback, useState } from "react";
 import { useOpenApprovals } from "../approvals/approvals.ts";
-import { holdsCall, useInstructions } from "../steering/steering.ts";
+import { endedRun, holdsCall, useInstructions } from "../steering/steering.ts";
 import type { SessionPrompt } from "./session-outline.ts";
 
 /** An assistant that has done nothing for longer has finished, or waits for somebody. */
 const AT_WORK_MS = 3 * 60_000;
 
-/** What a session that has not ended does: it works, waits for a person to decide about a call, or is paused before one. */
-export type SessionActivity = "work" | "decision" | "pause";
+/** What a session that has not ended does: it works, waits for a person to decide about a call, or was paused or stopped by one. */
+export type SessionActivity = "work" | "decision" | "pause" | "stop";
 
 /** What the session seems to do for its last prompt; undefined if nothing, or if it has ended. */
 export function useSessionActivity(
@@ -19,6 +19,7 @@ export function useSessionActivity(
   const { rows } = useInstructions(sessionId);
   if (hasEnded) return undefined;
   if (rows.some(holdsCall)) return "pause";
+  if (rows.some((row) => endedRun(row, prompts.at(-1)?.startedAt ?? null))) return "stop";
   if (open.some((approval) => approval.sessionId === sessionId)) return "decision";
   return isAtWork(prompts) ? "work" : undefined;
 }

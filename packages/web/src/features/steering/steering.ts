@@ -66,6 +66,15 @@ export function holdsCall({ kind, state }: Pick<Instruction, "kind" | "state">):
   return kind === "pause" && state === "delivered";
 }
 
+/** Whether it is a stop that has ended the run for the prompt of a time. */
+export function endedRun(
+  { kind, state, deliveredAt }: Pick<Instruction, "kind" | "state" | "deliveredAt">,
+  promptedAt: string | null,
+): boolean {
+  if (kind !== "stop" || state !== "delivered" || deliveredAt === null || promptedAt === null) return false;
+  return Date.parse(deliveredAt) > Date.parse(promptedAt);
+}
+
 /** Whether hooks still have to do something with it. */
 export function isStanding(instruction: Instruction): boolean {
   const { state } = instruction;
