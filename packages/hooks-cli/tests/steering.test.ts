@@ -234,6 +234,9 @@ describe("a stopped session", () => {
     });
     expect(outcome.exitCode).toBe(2);
     expect(await states()).toEqual(["delivered"]);
+    await home.run(["flush"]);
+    const { body } = await server.withToken("GET", "/api/hooks/events?blocked=true&limit=1");
+    expect(body.data[0].blockReason).toBe("The user has stopped this session in the dashboard (Ada).");
     await endWatch();
     expect((await hook("PreToolUse")).exitCode).toBe(0);
   });

@@ -17,6 +17,8 @@ export interface EventFacts {
   readonly projectDir: string | undefined;
   readonly project: string | undefined;
   readonly verdict: Verdict | undefined;
+  /** Why it is refused, if a person has stopped or paused its session. */
+  readonly refusal?: string | undefined;
   readonly exitCode: number;
   /** The turn that can be undone. */
   readonly turn: JsonRecord | undefined;
@@ -51,6 +53,9 @@ export function toEvent(facts: EventFacts): EventToPost {
   const text = (value: string | undefined, limit: number): string | undefined =>
     value === undefined ? undefined : storable(redactText(value, knownSecrets).value.slice(0, limit));
   const toolName = text(input.tool?.name, MAX_NAME_LENGTH);
+  const blockReason = isRefused
+    ? (text(facts.refusal, LIMITS.maxTextLength) ?? verdict?.matches[0]?.rule.reason)
+    : undefined;
   const sessionId = text(input.sessionId, MAX_NAME_LENGTH);
   // Part by part, since a path as a whole may look as random as a key does.
   const path = (value: string | undefined): string | undefined =>
@@ -82,7 +87,7 @@ export function toEvent(facts: EventFacts): EventToPost {
     },
     exitCode: facts.exitCode,
     blocked: isRefused,
-    ...(isRefused && verdict?.matches[0] !== undefined && { blockReason: verdict.matches[0].rule.reason }),
+    ...(blockReason !== undefined && { blockReason }),
     durationMs: Math.max(0, Math.round(facts.durationMs * 10) / 10),
     hookScript: storable(facts.hookScript).slice(0, MAX_PATH_LENGTH),
     occurredAt: toTimestamp(facts.occurredAt),

@@ -87,6 +87,7 @@ function newEvent(call: HookCall, input: HookInput<HookEvent>, { verdict, exitCo
     projectDir: cwd,
     project: project.identity,
     verdict,
+    refusal: call.overruled?.reason,
     exitCode,
     turn: turnRecord(call),
     durationMs: sinceStartMs(),
