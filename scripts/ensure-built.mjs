@@ -18,6 +18,7 @@ const outputs = {
       "packages/api-rest/src",
       "packages/api-rest/scripts/build.mjs",
       "packages/backup/src",
+      "packages/object-store/src",
       "packages/hooks-cli/src",
       "packages/markdown/src",
       "packages/api-v1/src",

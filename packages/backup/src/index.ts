@@ -5,8 +5,7 @@ export { listBackups, type ListedBackup } from "./list-backups.ts";
 export { prune, type PruneResult } from "./prune.ts";
 export { verifyBackup, type VerifyResult } from "./verify.ts";
 export { ensureRepository, openRepository, type Repository, type RepositoryOptions } from "./repository/repository.ts";
-export type { S3Access, StoragePlace } from "./storage/backup-storage.ts";
-export { isInStore } from "./storage/open-storage.ts";
+export type { StoragePlace } from "./storage/backup-storage.ts";
 export type { Retention } from "./retention.ts";
 export { holdsData } from "./database/load-database.ts";
 export { countRows, type Disagreement, type Manifest } from "./manifest.ts";
@@ -22,3 +21,4 @@ export {
   type UpgradeOptions,
   type UpgradeResult,
 } from "./upgrade-database.ts";
+export { isInStore, type S3Access } from "@workspace/object-store";

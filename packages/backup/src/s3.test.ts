@@ -4,14 +4,13 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { defaultMigrationsDir } from "@workspace/db";
 import { createTestDatabase } from "@workspace/db/testing";
+import { createS3Client, type S3Access } from "@workspace/object-store";
+import { BUCKET, startS3Server, type TestStore } from "@workspace/object-store/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { prune } from "./prune.ts";
 import { ensureRepository, openRepository, type Repository } from "./repository/repository.ts";
 import { restore } from "./restore.ts";
-import type { S3Access } from "./storage/backup-storage.ts";
-import { createS3Client, readListing } from "./storage/s3-client.ts";
 import { createS3Storage } from "./storage/s3-storage.ts";
-import { BUCKET, startS3Server, type TestStore } from "./test-kit/s3-server.ts";
 import { createTestWorkspace, describeDatabase, KEY_FILES, makeBackup, readTree } from "./test-kit/test-workspace.ts";
 import { verifyBackup } from "./verify.ts";
 
@@ -83,7 +82,7 @@ describe("backups in an S3-compatible store", () => {
   });
 
   it("are not begun in a place that holds anything else", async () => {
-    const client = createS3Client(store.access, BUCKET);
+    const client = createS3Client(store.access, BUCKET, { attempts: 1, deadlineMs: 10_000 });
     await client.put("used/something", Buffer.from("else"));
     const place = { dir: `s3://${BUCKET}/used`, s3: store.access, passphrase: null };
     await expect(ensureRepository(place)).rejects.toThrow("neither empty nor");
@@ -121,25 +120,5 @@ describe("a store that fails for a moment", () => {
     const port = typeof address === "object" ? address?.port : 0;
     const storage = createS3Storage("s3://bucket", { ...store.access, endpoint: `http://127.0.0.1:${port}` });
     expect((await storage.read("name"))?.toString()).toBe("content");
-  });
-});
-
-describe("a list of objects", () => {
-  it("is read with the place where it goes on", () => {
-    const xml = `<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name>
-      <IsTruncated>true</IsTruncated><NextContinuationToken>a&amp;b</NextContinuationToken>
-      <Contents><Key>x/1</Key><Size>7</Size><Owner><ID>1</ID></Owner></Contents>
-      <Contents><Key>x/2</Key><Size>0</Size></Contents></ListBucketResult>`;
-    expect(readListing(xml)).toEqual({
-      objects: [
-        { key: "x/1", size: 7 },
-        { key: "x/2", size: 0 },
-      ],
-      next: "a&b",
-    });
-  });
-
-  it.each(["<html></html>", "no list", "<ListBucketResult>"])("is refused if it is none: %s", (text) => {
-    expect(() => readListing(text)).toThrow("The store has");
   });
 });

@@ -1,3 +1,5 @@
+import type { S3Access } from "@workspace/object-store";
+
 /** Objects by name, such as `chunks/ab/abcd…`: all that a repository needs of a folder, or of a store elsewhere. */
 export interface BackupStorage {
   /** As people know it. */
@@ -31,13 +33,4 @@ export interface StoragePlace {
   readonly dir: string;
   /** Needed for `s3://…`. */
   readonly s3?: S3Access | null;
-}
-
-/** How an S3-compatible store is reached. */
-export interface S3Access {
-  /** Such as `https://s3.eu-central-1.amazonaws.com`. */
-  readonly endpoint: string;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
 }

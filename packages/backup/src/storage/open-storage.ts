@@ -1,12 +1,8 @@
+import { isInStore } from "@workspace/object-store";
 import { BackupError } from "../backup-error.ts";
 import type { BackupStorage, StoragePlace } from "./backup-storage.ts";
 import { createFolderStorage } from "./folder-storage.ts";
 import { createS3Storage } from "./s3-storage.ts";
-
-/** Whether a place is in an S3-compatible store rather than a folder. */
-export function isInStore(dir: string): boolean {
-  return dir.startsWith("s3://");
-}
 
 /** Opens the storage at a place. Throws {@link BackupError} if it cannot be reached as it is described. */
 export function openStorage({ dir, s3 }: StoragePlace): BackupStorage {

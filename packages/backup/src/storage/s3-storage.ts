@@ -1,22 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createS3Client, parseStoreUrl, StoreError, type S3Access, type S3Client } from "@workspace/object-store";
 import { BackupError } from "../backup-error.ts";
-import type { BackupStorage, S3Access } from "./backup-storage.ts";
-import { createS3Client, type S3Client } from "./s3-client.ts";
+import type { BackupStorage } from "./backup-storage.ts";
 import { holdLease } from "./storage-lease.ts";
 
-const URL_PATTERN = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/;
 const CONCURRENT_REMOVALS = 8;
+/** A network or a store that fails for a moment is no reason to give up a backup. */
+const CLIENT_OPTIONS = { attempts: 5, deadlineMs: 120_000 };
+/** Far more than there are chunks of 4 MB in 40 TB. */
+const MAX_OBJECTS = 10_000_000;
 
 /** Objects in a bucket of an S3-compatible store. `url` is `s3://bucket/path`. Throws {@link BackupError} if it is not. */
 export function createS3Storage(url: string, access: S3Access): BackupStorage {
-  const [, bucket, path = ""] = URL_PATTERN.exec(url) ?? [];
-  if (bucket === undefined) {
-    throw new BackupError(`"${url}" is not s3://bucket/path; the path may have letters, digits, and . _ - / in it.`);
-  }
-  const client = createS3Client(access, bucket);
-  const folder = path.split("/").filter((name) => name !== "");
-  const keyOf = (name: string): string => [...folder, name].join("/");
-  const nameOf = (key: string): string => key.slice(keyOf("").length);
+  const { prefix, client } = open(url, access);
+  const keyOf = (name: string): string => `${prefix}${name}`;
+  const nameOf = (key: string): string => key.slice(prefix.length);
   // Whoever has lost the lock must not store or remove anything any more.
   let assertHeld = (): void => {};
 
@@ -30,7 +28,7 @@ export function createS3Storage(url: string, access: S3Access): BackupStorage {
       const found = await client.list(keyOf(`${name}/`));
       return new Map([...found].map(([key, size]) => [nameOf(key), size]));
     },
-    read: (name) => client.get(keyOf(name)),
+    read: (name) => client.read(keyOf(name)),
     async write(name, content) {
       assertHeld();
       await client.put(keyOf(name), content);
@@ -70,9 +68,58 @@ const LOCK_NAME = "lock.json";
 /** For stores that ignore the condition of a write: another that wrote at the same time has done so by then. */
 const SETTLE_MS = 300;
 
-async function writeNew(client: S3Client, key: string, content: Buffer): Promise<boolean> {
-  if ((await client.get(key)) !== null) return false;
+interface BackupClient {
+  list(prefix: string): Promise<Map<string, number>>;
+  read(key: string): Promise<Buffer | null>;
+  put(key: string, content: Buffer): Promise<void>;
+  putNew(key: string, content: Buffer): Promise<boolean>;
+  remove(key: string): Promise<void>;
+}
+
+/** What backups need of a client, with their own errors. */
+function open(url: string, access: S3Access): { prefix: string; client: BackupClient } {
+  try {
+    const { bucket, prefix } = parseStoreUrl(url);
+    const client = createS3Client(access, bucket, CLIENT_OPTIONS);
+    return {
+      prefix,
+      client: {
+        list: (start) => asBackup(() => listAll(client, start)),
+        read: (key) => asBackup(() => client.read(key)),
+        put: (key, content) => asBackup(async () => void (await client.put(key, content))),
+        putNew: (key, content) => asBackup(async () => (await client.put(key, content, "new")) !== null),
+        remove: (key) => asBackup(() => client.remove(key)),
+      },
+    };
+  } catch (error) {
+    throw toBackupError(error);
+  }
+}
+
+async function listAll(client: S3Client, prefix: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for await (const { objects } of client.list(prefix)) {
+    for (const { key, size } of objects) found.set(key, size);
+    if (found.size > MAX_OBJECTS) throw new BackupError("There are too many objects in the bucket.");
+  }
+  return found;
+}
+
+async function asBackup<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toBackupError(error);
+  }
+}
+
+function toBackupError(error: unknown): unknown {
+  return error instanceof StoreError ? new BackupError(error.message, { cause: error }) : error;
+}
+
+async function writeNew(client: BackupClient, key: string, content: Buffer): Promise<boolean> {
+  if ((await client.read(key)) !== null) return false;
   if (!(await client.putNew(key, content))) return false;
   await sleep(SETTLE_MS);
-  return (await client.get(key))?.equals(content) === true;
+  return (await client.read(key))?.equals(content) === true;
 }

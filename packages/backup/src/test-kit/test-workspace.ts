@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { PoolConfig } from "pg";
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
+import type { S3Access } from "@workspace/object-store";
 import { onTestFinished } from "vitest";
-import type { S3Access } from "../storage/backup-storage.ts";
 import { backUp, type BackUpResult } from "../back-up.ts";
 import { ensureRepository, openRepository, type Repository } from "../repository/repository.ts";
 
