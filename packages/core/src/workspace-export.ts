@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Db } from "@workspace/db";
 import { EXPORT_MARKER } from "./knowledge/note-import/formats/workspace.ts";
-import { toDate } from "./knowledge/vault/file-stat.ts";
+import { modifiedAtOf } from "./knowledge/vault/file-stat.ts";
 import { NotFoundError } from "./platform/errors.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Page, Paging } from "./platform/paging.ts";
@@ -97,9 +97,9 @@ async function* filesOf(vault: WorkspaceExportOptions["services"]["vault"]): Asy
       if (type === "directory") folders.push(path);
       const opened = type === "file" ? await unlessGone(vault.openStream(path)) : null;
       if (opened === null) continue;
-      const { sizeBytes, mtimeNs } = opened.file.stat;
-      const content = opened.file.stream({ start: 0, length: sizeBytes });
-      yield { path: `vault/${opened.path}`, modifiedAt: toDate(mtimeNs), sizeBytes, content };
+      const { stat } = opened.file;
+      const content = opened.file.stream({ start: 0, length: stat.sizeBytes });
+      yield { path: `vault/${opened.path}`, modifiedAt: modifiedAtOf(stat), sizeBytes: stat.sizeBytes, content };
     }
   }
 }

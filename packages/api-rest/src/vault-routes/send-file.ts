@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { DomainError, PreconditionFailedError, type StreamedFile } from "@workspace/core";
+import { DomainError, modifiedAtOf, PreconditionFailedError, type StreamedFile } from "@workspace/core";
 import type { Request, Response } from "express";
 import { readRange, type ByteRange } from "./byte-range.ts";
 import { evaluateConditions, isRangeCurrent } from "./file-conditions.ts";
@@ -31,10 +31,10 @@ export async function sendFile(
   { file, path, contentHash }: StreamedFile,
   { isDownload }: SendFileOptions,
 ): Promise<void> {
-  const { sizeBytes, mtimeNs } = file.stat;
+  const { sizeBytes } = file.stat;
   const etag = `"${contentHash}"`;
   res.setHeader("ETag", etag);
-  const modifiedMs = Number(mtimeNs / 1_000_000n);
+  const modifiedMs = modifiedAtOf(file.stat).getTime();
   res.setHeader("Last-Modified", new Date(modifiedMs).toUTCString());
   res.setHeader("Accept-Ranges", "bytes");
   res.setHeader("Cache-Control", "private, no-cache");

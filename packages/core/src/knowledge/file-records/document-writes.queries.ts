@@ -3,7 +3,7 @@ import type { Author } from "../../platform/procedures/author.ts";
 import { toSearchText } from "../../platform/fold-text.ts";
 import { linkNameOf } from "../markdown/wiki-links.ts";
 import type { FileStat } from "../vault/file-stat.ts";
-import { toDate } from "../vault/file-stat.ts";
+import { modifiedAtOf, toDate } from "../vault/file-stat.ts";
 import { nameOf, parentOf, type VaultPath } from "../vault/vault-path.ts";
 import type { DocumentContent } from "./document-content.ts";
 import type { FileIdentity } from "./document-identity.ts";
@@ -226,8 +226,9 @@ function toRow({ newId, path, stat, content, modifiedAt, creatorId, author, repl
 }
 
 /** A copy can be younger than its content, and some file systems do not record birth times. */
-function earliest({ birthtimeNs, mtimeNs }: FileStat): Date {
-  return toDate(birthtimeNs > 0n && birthtimeNs < mtimeNs ? birthtimeNs : mtimeNs);
+function earliest(stat: FileStat): Date {
+  const { birthtimeNs, mtimeNs } = stat;
+  return birthtimeNs > 0n && birthtimeNs < mtimeNs ? toDate(birthtimeNs) : modifiedAtOf(stat);
 }
 
 const moveCandidates = defineQuery({

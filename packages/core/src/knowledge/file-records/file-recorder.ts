@@ -1,6 +1,6 @@
 import type { PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
-import { toDate } from "../vault/file-stat.ts";
+import { modifiedAtOf } from "../vault/file-stat.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
 import { readDocumentContent } from "./document-content.ts";
@@ -45,7 +45,7 @@ export function createFileRecorder({ clock, ids, files, locks, onLinkUpdate }: F
         const { stat } = file;
         const content = await readDocumentContent(path, file);
         await followMove(client, { ...stat, path, contentHash: content.contentHash });
-        const record = { newId: ids(), path, stat, content, modifiedAt: toDate(stat.mtimeNs), creatorId, author: null };
+        const record = { newId: ids(), path, stat, content, modifiedAt: modifiedAtOf(stat), creatorId, author: null };
         const [document] = await putDocuments(client, [record]);
         if (document === undefined) throw new Error("The database did not return what it stored.");
         return document;

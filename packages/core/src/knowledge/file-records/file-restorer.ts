@@ -1,7 +1,7 @@
 import type { PoolClient } from "@workspace/db";
 import { NotFoundError } from "../../platform/errors.ts";
 import type { IdGenerator } from "../../platform/ids.ts";
-import { toDate, type FileStat } from "../vault/file-stat.ts";
+import { modifiedAtOf, type FileStat } from "../vault/file-stat.ts";
 import type { FileContent } from "../vault/new-file.ts";
 import type { OpenFile } from "../vault/regular-file.ts";
 import type { ServiceFolder } from "../vault/service-folder.ts";
@@ -40,7 +40,7 @@ export function createFileRestorer({ ids, files, trash, versions, folder }: File
     await writeNew(path, version.chunks(), async (stat) => {
       await markRestored(client, id, stat);
       if (content.contentHash === contentHash) return;
-      const modifiedAt = toDate(stat.mtimeNs);
+      const modifiedAt = modifiedAtOf(stat);
       await putDocuments(client, [{ newId: ids(), path, stat, content, modifiedAt, creatorId, author: null }]);
     });
   }

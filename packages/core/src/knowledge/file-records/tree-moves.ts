@@ -2,7 +2,7 @@ import type { PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { fileTitle } from "../markdown/document-fields.ts";
-import { toDate, type FileStat } from "../vault/file-stat.ts";
+import { modifiedAtOf, type FileStat } from "../vault/file-stat.ts";
 import { assertRegular } from "../vault/regular-file.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import { nameOf, rebase, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
@@ -112,7 +112,7 @@ async function recordMoved(
   const file = await files.openFile(from);
   try {
     const content = await readDocumentContent(to, file);
-    const modifiedAt = toDate(stat.mtimeNs);
+    const modifiedAt = modifiedAtOf(stat);
     await putDocuments(client, [{ newId: ids(), path: to, stat, content, modifiedAt, creatorId, author: null }]);
   } finally {
     file.release();

@@ -2,7 +2,7 @@ import type { PoolClient } from "@workspace/db";
 import { ConflictError } from "../../platform/errors.ts";
 import type { IdGenerator } from "../../platform/ids.ts";
 import { FileChangedError } from "../vault/durable-write.ts";
-import { toDate } from "../vault/file-stat.ts";
+import { modifiedAtOf } from "../vault/file-stat.ts";
 import type { VersionStore } from "../vault/version-store.ts";
 import {
   putDocuments,
@@ -116,7 +116,7 @@ async function record(
     client,
     placed.map((one) => {
       const { newId = ids(), path, stat, content, creatorId, author } = one.queued.write;
-      const modifiedAt = toDate(stat.mtimeNs);
+      const modifiedAt = modifiedAtOf(stat);
       const replaced = replacedBy(one, { versionId: ids(), modifiedAt });
       return { newId, path, stat, content, modifiedAt, creatorId, author, replaced };
     }),
@@ -131,7 +131,7 @@ async function record(
   return async () => {
     await Promise.all(placed.map(({ placement }) => placement.finish()));
     for (const one of placed) {
-      const modifiedAt = toDate(one.queued.write.stat.mtimeNs);
+      const modifiedAt = modifiedAtOf(one.queued.write.stat);
       one.queued.resolve({ document: documentOf(one), created: one.previous === null, modifiedAt });
     }
   };
@@ -144,7 +144,7 @@ function replacedBy(
 ): ReplacedContent | null {
   if (previous === null || previous.contentHash === write.content.contentHash) return null;
   const { contentHash, stat } = previous;
-  const writtenAt = toDate(stat.mtimeNs);
+  const writtenAt = modifiedAtOf(stat);
   return {
     versionId,
     contentHash,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ForbiddenError, NotFoundError } from "../../platform/errors.ts";
 import { createCursors, toPage, type Page, type Paging } from "../../platform/paging.ts";
 import { sortInSlices } from "../../platform/sort-in-slices.ts";
-import { toDate } from "../vault/file-stat.ts";
+import { modifiedAtOf } from "../vault/file-stat.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import { depthOf, MAX_DEPTH, type VaultPath } from "../vault/vault-path.ts";
 import type { VaultEntry } from "../vault/vault-reader.ts";
@@ -51,7 +51,7 @@ async function toFileEntries(files: VaultFiles, entries: VaultEntry[], scope: Sc
 }
 
 async function toFileEntry(files: VaultFiles, { name, path, stat }: VaultEntry, scope: Scope): Promise<FileEntry> {
-  const entry = { name, path: `/${path}`, modifiedAt: toDate(stat.mtimeNs).toISOString() };
+  const entry = { name, path: `/${path}`, modifiedAt: modifiedAtOf(stat).toISOString() };
   if (stat.kind === "file") return { ...entry, type: "file", size: stat.sizeBytes };
   if (!scope.isRecursive) return { ...entry, type: "directory" };
   return { ...entry, type: "directory", children: await listChildren(files, path, scope) };

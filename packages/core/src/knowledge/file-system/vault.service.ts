@@ -12,7 +12,7 @@ import type { TreeChanges } from "../file-records/tree-changes.ts";
 import type { LinkUpdateService } from "../link-updates/link-update.service.ts";
 import { hashContent, hashFile } from "../vault/content-hash.ts";
 import { linkRefused } from "../vault/file-error.ts";
-import { toDate } from "../vault/file-stat.ts";
+import { modifiedAtOf } from "../vault/file-stat.ts";
 import type { OpenFile } from "../vault/regular-file.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import {
@@ -78,7 +78,7 @@ export function createVaultService(deps: VaultServiceDeps) {
         if (content === null) {
           throw new InvalidInputError("The file is not UTF-8 text. Use GET /api/fs/raw, which reads any file.");
         }
-        const modifiedAt = toDate(file.stat.mtimeNs).toISOString();
+        const modifiedAt = modifiedAtOf(file.stat).toISOString();
         return { path, content, modifiedAt, contentHash: await hashContent(bytes) };
       } finally {
         file.release();

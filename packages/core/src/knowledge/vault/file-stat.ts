@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 
 export type EntryKind = "file" | "directory" | "link" | "special";
 
-/** An entry's metadata. Times are in nanoseconds since the epoch. */
+/** An entry's metadata. Times are in nanoseconds since the epoch. Equal inodes and times mean equal content. */
 export interface FileStat {
   readonly kind: EntryKind;
   readonly sizeBytes: number;
@@ -16,6 +16,12 @@ export interface FileStat {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
+  /** Only of an object in a store. */
+  readonly object?: {
+    readonly etag: string;
+    /** In milliseconds since the epoch; `mtimeNs` is derived from the entity tag. */
+    readonly modifiedMs: number;
+  };
 }
 
 /** Numbers that go into the database are truncated to signed 64-bit integers; they are only ever compared for equality. */
@@ -55,6 +61,11 @@ export function isSameDirectory(one: DirectoryIdentity, other: DirectoryIdentity
 /** Converts nanoseconds since the epoch to a date, in milliseconds. Times before the epoch are clamped to it. */
 export function toDate(timeNs: bigint): Date {
   return new Date(Math.max(Number(timeNs / 1_000_000n), 0));
+}
+
+/** When the content was changed, in milliseconds. */
+export function modifiedAtOf({ object, mtimeNs }: FileStat): Date {
+  return object === undefined ? toDate(mtimeNs) : new Date(object.modifiedMs);
 }
 
 function kindOf(stats: BigIntStats): EntryKind {

@@ -88,6 +88,7 @@ export function assertRegular(stat: FileStat): void {
   }
 }
 
-function tooLarge(maxBytes: number): TooLargeError {
+/** For content that is asked for as a whole. */
+export function tooLarge(maxBytes: number): TooLargeError {
   return new TooLargeError(`The file is larger than ${maxBytes} bytes. Use /api/fs/raw, which streams it.`);
 }
