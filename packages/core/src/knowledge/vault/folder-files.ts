@@ -21,5 +21,15 @@ export function createFolderFiles({ rootPath, calls, writerId }: FolderFilesOpti
   const { assertRoot, assertWritable, ...controls } = createVaultAccess();
   const reader = createVaultReader(calls, createDirectoryOpener(calls, rootPath, assertRoot));
   const writer = createVaultWriter({ calls, reader, writerId, assertWritable });
-  return { writerId, ...controls, ...reader, ...writer };
+  return {
+    writerId,
+    listing: null,
+    findProblem: () => Promise.resolve(null),
+    // A rename is atomic.
+    hasUnfinishedMoves: () => Promise.resolve(false),
+    completeMoves: () => Promise.resolve({ changes: [], forget: () => Promise.resolve() }),
+    ...controls,
+    ...reader,
+    ...writer,
+  };
 }

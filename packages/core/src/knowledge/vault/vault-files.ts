@@ -3,7 +3,21 @@ import type { FileStat } from "./file-stat.ts";
 import type { OpenFile } from "./regular-file.ts";
 import type { RootIdentity } from "./vault-access.ts";
 import type { VaultPath } from "./vault-path.ts";
-import type { DirectoryContent, OpenedDirectory } from "./vault-reader.ts";
+import type { DirectoryContent, OpenedDirectory, VaultEntry } from "./vault-reader.ts";
+
+/** Moves that were interrupted, and are complete in the vault. */
+export interface CompletedMoves {
+  readonly changes: readonly { readonly from: VaultPath; readonly to: VaultPath }[];
+  /** To be called once they are recorded; until then they count as unfinished. */
+  forget(): Promise<void>;
+}
+
+/** The files of the vault, listed all at once. */
+export interface VaultListing {
+  /** How often to do that. */
+  readonly everyMs: number;
+  pages(signal: AbortSignal): AsyncIterable<readonly VaultEntry[]>;
+}
 
 /**
  * The only way to the files of the vault, wherever it is. No method leaves a file half-written. Errors are domain errors with the
@@ -13,6 +27,12 @@ import type { DirectoryContent, OpenedDirectory } from "./vault-reader.ts";
 export interface VaultFiles {
   /** A UUID that distinguishes the unfinished files of this process from those of others. */
   readonly writerId: string;
+
+  /** How to notice changes where nobody reports them; null where directories can be watched. */
+  readonly listing: VaultListing | null;
+
+  /** Why the vault must not be used where it is, as a sentence for people; null if it may. Throws if that cannot be found out. */
+  findProblem(): Promise<string | null>;
 
   /** See `createVaultAccess`. */
   expectRoot(identity: RootIdentity | null): void;
@@ -44,6 +64,10 @@ export interface VaultFiles {
    * moving a directory into itself, NotFoundError and ConflictError.
    */
   move(from: VaultPath, to: VaultPath): Promise<void>;
+  /** Whether a move was interrupted, so that a part of it may be at either path. Only meant with the tree locked, or as a hint. */
+  hasUnfinishedMoves(): Promise<boolean>;
+  /** Completes moves that were interrupted. To be called with the tree locked. */
+  completeMoves(): Promise<CompletedMoves>;
   /** Removes a file or directory for good, with everything in it. */
   removeTree(path: VaultPath): Promise<void>;
   /** Takes a directory out of its parent, so that nobody finds it half removed. {@link removeDiscarded} deletes its bytes. */

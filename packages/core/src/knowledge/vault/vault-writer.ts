@@ -104,7 +104,8 @@ async function assertSupported(calls: FileSystemCalls, directory: Directory, nam
   if (stat.kind !== "directory") assertRegular(stat);
 }
 
-function assertMovable(from: VaultPath, to: VaultPath): void {
+/** Throws unless these paths may be those of a move. */
+export function assertMovable(from: VaultPath, to: VaultPath): void {
   if (from === VAULT_ROOT) throw new InvalidInputError("The vault itself cannot be deleted, renamed or moved.");
   if (to === VAULT_ROOT || from === to) throw new ConflictError("Something is at the new path already.");
   if (isWithin(to, from)) throw new InvalidInputError("A directory cannot be moved into itself.");

@@ -1,0 +1,172 @@
+import type { S3Client, StoredObject } from "@workspace/object-store";
+import * as z from "zod";
+import { ConflictError, NotFoundError } from "../../platform/errors.ts";
+import type { IdGenerator } from "../../platform/ids.ts";
+import { mapConcurrently } from "../../platform/map-concurrently.ts";
+import { childOf, parentOf, SERVICE_DIRECTORY, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
+import type { StoreReader } from "./store-reader.ts";
+import type { CompletedMoves } from "./vault-files.ts";
+
+const MOVES_DIRECTORY = childOf(SERVICE_DIRECTORY, "moves");
+const CONCURRENT_COPIES = 8;
+
+const noteSchema = z.object({ from: z.string().transform(toPath), to: z.string().transform(toPath) });
+/** The keys that the objects of a move begin with, up to the end of the paths. */
+interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+type PathChange = CompletedMoves["changes"][number];
+
+interface Copy {
+  readonly source: StoredObject;
+  readonly target: string;
+  /** Whether this call has made it. */
+  readonly isNew: boolean;
+}
+
+export interface StoreMovesOptions {
+  readonly client: S3Client;
+  readonly reader: StoreReader;
+  readonly ids: IdGenerator;
+}
+
+/**
+ * Moves objects: each is copied, then all of them are removed. A note is stored before, and removed afterwards, so that an interrupted
+ * move can be completed. All of this happens with the tree locked.
+ */
+export function createStoreMoves({ client, reader, ids }: StoreMovesOptions) {
+  const { keyOf, prefixOf } = reader;
+
+  /** The object itself, or everything in the directory. */
+  async function findSources(from: string): Promise<StoredObject[]> {
+    const file = await client.head(from);
+    const sources = file === null ? [] : [file];
+    for await (const { objects } of client.list(`${from}/`)) sources.push(...objects);
+    return sources;
+  }
+
+  /** Null, with nothing copied, if there is something else at the target, or the source is gone. */
+  async function copy(source: StoredObject, { from, to }: Move): Promise<Copy | null> {
+    const target = `${to}${source.key.slice(from.length)}`;
+    if (isMarker(source.key)) {
+      await client.put(target, Buffer.alloc(0));
+      return { source, target, isNew: true };
+    }
+    const present = await client.head(target);
+    if (present !== null) return present.etag === source.etag ? { source, target, isNew: false } : null;
+    const etag = await client.copy(source.key, target, source.etag, { isNew: true });
+    return etag === null ? null : { source, target, isNew: true };
+  }
+
+  /** Removes the sources of copies, and directories that are empty without them, which some stores keep. */
+  async function removeSources(copies: readonly Copy[], { from }: Move): Promise<void> {
+    const files = copies.filter(({ source }) => !isMarker(source.key));
+    await mapConcurrently(files, CONCURRENT_COPIES, ({ source }) => client.remove(source.key, source.etag));
+    if (copies.some(({ source }) => source.key !== from)) {
+      await removeDirectories(
+        client,
+        from,
+        copies.map(({ source }) => source.key),
+      );
+    }
+  }
+
+  return {
+    /** Moves what is at a path to a free one. Throws ConflictError, with nothing moved, if another program takes it meanwhile. */
+    async move(from: VaultPath, to: VaultPath): Promise<void> {
+      const sources = await findSources(keyOf(from));
+      if (sources.length === 0) throw new NotFoundError("There is nothing at this path.");
+      const move = { from: keyOf(from), to: keyOf(to) };
+      const note = keyOf(childOf(MOVES_DIRECTORY, `${ids()}.json`));
+      await client.put(note, Buffer.from(JSON.stringify({ from, to })), "new");
+      const copies = await mapConcurrently(sources, CONCURRENT_COPIES, (source) => copy(source, move));
+      const made = copies.filter((each) => each !== null);
+      if (made.length < sources.length) {
+        for (const { target } of made.filter(({ isNew }) => isNew)) await client.remove(target);
+        await client.remove(note);
+        throw new ConflictError("Another program is changing this file or directory.");
+      }
+      // The directory stays, even without files.
+      const parent = parentOf(from);
+      if (parent !== VAULT_ROOT) await client.put(prefixOf(parent), Buffer.alloc(0));
+      await removeSources(made, move);
+      await client.remove(note);
+    },
+
+    hasUnfinished: async (): Promise<boolean> => (await findNotes()).length > 0,
+
+    /** Completes interrupted moves as far as nothing else is at their targets. */
+    async complete(): Promise<CompletedMoves> {
+      const notes = await findNotes();
+      const changes: PathChange[] = [];
+      for (const key of notes) {
+        const change = parseNote(await client.read(key));
+        if (change === null) continue;
+        changes.push(change);
+        const move = { from: keyOf(change.from), to: keyOf(change.to) };
+        const sources = await findSources(move.from);
+        const copies = await mapConcurrently(sources, CONCURRENT_COPIES, (source) => copy(source, move));
+        await removeSources(
+          copies.filter((each) => each !== null),
+          move,
+        );
+      }
+      return {
+        changes,
+        async forget() {
+          for (const key of notes) await client.remove(key);
+        },
+      };
+    },
+  };
+
+  async function findNotes(): Promise<string[]> {
+    const notes: string[] = [];
+    for await (const { objects } of client.list(prefixOf(MOVES_DIRECTORY)))
+      notes.push(...objects.map(({ key }) => key));
+    return notes;
+  }
+}
+
+/** Whether this is the object of a directory. */
+function isMarker(key: string): boolean {
+  return key.endsWith("/");
+}
+
+/** Removes the objects of a directory, and of those in it in which objects with some keys were; the innermost first. */
+export async function removeDirectories(client: S3Client, from: string, keys: readonly string[]): Promise<void> {
+  const directories = new Set([`${from}/`]);
+  for (const key of keys) {
+    for (let end = key.lastIndexOf("/"); end > from.length; end = key.lastIndexOf("/", end - 1)) {
+      directories.add(key.slice(0, end + 1));
+    }
+  }
+  const innermostFirst = [...directories].toSorted((one, other) => other.length - one.length);
+  for (const directory of innermostFirst) {
+    if (!(await holdsMore(client, directory))) await client.remove(directory);
+  }
+}
+
+async function holdsMore(client: S3Client, directory: string): Promise<boolean> {
+  for await (const { objects } of client.list(directory, { pageSize: 2 })) {
+    return objects.some(({ key }) => key !== directory);
+  }
+  return false;
+}
+
+function parseNote(content: Buffer | null): PathChange | null {
+  try {
+    return noteSchema.parse(JSON.parse(content?.toString("utf8") ?? ""));
+  } catch {
+    return null;
+  }
+}
+
+/** The service has written it, so that its names are right. */
+function toPath(text: string): VaultPath {
+  let path = VAULT_ROOT;
+  for (const name of text.split("/")) path = childOf(path, name);
+  return path;
+}
