@@ -19,7 +19,7 @@ import { createMirrorWriter } from "./knowledge/mirror/mirror-writer.ts";
 import { createVaultIdentity } from "./knowledge/mirror/vault-identity.ts";
 import { createVaultMirror } from "./knowledge/mirror/vault-mirror.ts";
 import { nodeFileSystemCalls, type FileSystemCalls } from "./knowledge/vault/file-system-calls.ts";
-import { openVault } from "./knowledge/vault/open-vault.ts";
+import { openVault, type VaultStore } from "./knowledge/vault/open-vault.ts";
 import { createServiceFolder } from "./knowledge/vault/service-folder.ts";
 import type { Deps } from "./platform/deps.ts";
 import type { LargeReads } from "./platform/large-reads.ts";
@@ -29,6 +29,8 @@ export interface DocumentServicesDeps extends Deps<"db" | "clock" | "ids" | "eve
   readonly processes: ProcessRegistry;
   /** The vault's folder. */
   readonly vaultRoot: string;
+  /** How the store of the vault is reached; null if it is a folder. */
+  readonly vaultStore?: VaultStore | null;
   /** Where this process kept trash and versions before they were moved into the vault. */
   readonly dataDir: string;
   /** The size limit for file content that is returned as a whole. */

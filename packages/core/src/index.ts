@@ -150,6 +150,7 @@ export type { PublicDocument } from "./knowledge/documents/document.schema.ts";
 export type { MirrorStatus, VaultMirror } from "./knowledge/mirror/vault-mirror.ts";
 export type { StreamedFile, VaultService } from "./knowledge/file-system/vault.service.ts";
 export { modifiedAtOf } from "./knowledge/vault/file-stat.ts";
+export { findVaultStoreProblem, type VaultStore } from "./knowledge/vault/open-vault.ts";
 export { toExpectedVersion } from "./platform/entity-version.ts";
 export { matchesEntityTag } from "./platform/entity-tag.ts";
 export { readArchivedText } from "./knowledge/note-import/archive.ts";

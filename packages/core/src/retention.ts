@@ -1,7 +1,7 @@
 import { createOldTrash } from "./knowledge/documents/old-trash.ts";
 import { createVaultLocks } from "./knowledge/file-records/vault-locks.ts";
 import { nodeFileSystemCalls } from "./knowledge/vault/file-system-calls.ts";
-import { openVault } from "./knowledge/vault/open-vault.ts";
+import { openVault, type VaultStore } from "./knowledge/vault/open-vault.ts";
 import { createPruning, type Pruning } from "./models/retention/pruning.ts";
 import type { EnvironmentRetention } from "./models/retention/retention-kinds.ts";
 import { createRetentionSettingsService } from "./models/retention/retention-settings.service.ts";
@@ -9,6 +9,8 @@ import type { Deps } from "./platform/deps.ts";
 
 export interface RetentionOptions extends Deps<"db" | "clock" | "ids" | "logger"> {
   readonly vaultRoot: string;
+  /** How the store of the vault is reached; null if it is a folder. */
+  readonly vaultStore?: VaultStore | null;
   readonly dataDir: string;
   readonly environmentRetention: EnvironmentRetention;
 }

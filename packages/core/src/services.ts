@@ -30,6 +30,7 @@ import { createApprovalServices } from "./approval-services.ts";
 import { createBackupServices } from "./backup-services.ts";
 import { createDocumentServices } from "./document-services.ts";
 import { parseKeyFolder } from "./knowledge/documents/key-folder.ts";
+import type { VaultStore } from "./knowledge/vault/open-vault.ts";
 import { createHookServices } from "./hook-services.ts";
 import { createNoteServices } from "./note-services.ts";
 import { createModelServices } from "./model-services.ts";
@@ -71,6 +72,8 @@ export interface ServiceDeps extends Deps<"db" | "clock" | "ids" | "events" | "l
   readonly publicUrl: string | null;
   /** The vault's folder. Assistants refer to its files by absolute paths. */
   readonly vaultRoot: string;
+  /** How the store of the vault is reached; null if it is a folder. */
+  readonly vaultStore?: VaultStore | null;
   readonly checkHookPolicy: PolicyCheck;
   /** The process's own folder, where earlier releases kept the trash and earlier versions of documents. */
   readonly dataDir: string;

@@ -1,5 +1,6 @@
 import type { PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
+import { UnavailableError } from "../../platform/errors.ts";
 import { modifiedAtOf } from "../vault/file-stat.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
@@ -40,6 +41,10 @@ export function createFileRecorder({ clock, ids, files, locks, onLinkUpdate }: F
 
   return (path, creatorId) =>
     locks.withTree("durable", async (client) => {
+      // A copy that was left beside its source would be a new document.
+      if (await files.hasUnfinishedMoves()) {
+        throw new UnavailableError("An interrupted move is being completed. Try again in a moment.");
+      }
       const file = await files.openFile(path);
       try {
         const { stat } = file;

@@ -50,7 +50,9 @@ export interface FullPassOptions extends PassOptions {
 /** Compares the disk with the documents, either everything or only where something may have changed. */
 export function createMirrorPasses(deps: MirrorPassesDeps) {
   const { db, logger, files, anyRoot, writer, watcher, indexer, linkUpdates } = deps;
-  const pendingDeletions = createPendingDeletions(GRACE_MS);
+  // A listing is not of one moment: what has moved meanwhile may be missing from it, but not from the next one.
+  const listingMs = files.listing === null ? 0 : 1.5 * files.listing.everyMs;
+  const pendingDeletions = createPendingDeletions(GRACE_MS + listingMs);
   const emptiedCheck = createEmptiedVaultCheck(db, anyRoot);
 
   async function walk(roots: readonly VaultPath[], { signal, noteLook }: Term) {
@@ -85,6 +87,7 @@ export function createMirrorPasses(deps: MirrorPassesDeps) {
      */
     async full({ isAccepted, onProgress, ...options }: FullPassOptions): Promise<number> {
       const root = await emptiedCheck.readRoot();
+      await writer.completeMoves(options.term);
       const { walked, unreadable } = await walk([VAULT_ROOT], options.term);
       const recorded = await selectAllRecorded(db.pool);
       const found = walked.flatMap((directory) => directory.files);

@@ -6,6 +6,7 @@ import {
   markDeleted,
   moveDocuments,
   putDocuments,
+  selectDocumentsWithin,
   type RecordedDocument,
 } from "../file-records/document-writes.queries.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
@@ -14,9 +15,9 @@ import type { PathChange } from "../file-records/link-plan.queries.ts";
 import type { VaultLocks } from "../file-records/vault-locks.ts";
 import type { LinkUpdateService } from "../link-updates/link-update.service.ts";
 import { fileTitle } from "../markdown/document-fields.ts";
-import { isSameState, toDate } from "../vault/file-stat.ts";
+import { isSameState, modifiedAtOf } from "../vault/file-stat.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
-import { nameOf, type VaultPath } from "../vault/vault-path.ts";
+import { isWithin, nameOf, rebase, SERVICE_DIRECTORY, type VaultPath } from "../vault/vault-path.ts";
 import { assignDocuments, type Assignment } from "./document-assignment.ts";
 import { readFiles } from "./file-reader.ts";
 import type { Term } from "./mirror-leadership.ts";
@@ -94,7 +95,7 @@ export function createMirrorWriter(deps: MirrorWriterDeps) {
         path: file.path,
         stat: file.stat,
         content,
-        modifiedAt: toDate(file.stat.mtimeNs),
+        modifiedAt: modifiedAtOf(file.stat),
         creatorId,
         author: null,
       }));
@@ -125,6 +126,9 @@ export function createMirrorWriter(deps: MirrorWriterDeps) {
       return unmatched.remaining();
     },
 
+    /** Completes moves that were interrupted. */
+    completeMoves: (term: Term): Promise<void> => completeMoves(deps, term),
+
     /** Marks documents as deleted after confirming that their files are missing. */
     async deleteMissing(
       missing: readonly RecordedFile[],
@@ -149,6 +153,53 @@ export function createMirrorWriter(deps: MirrorWriterDeps) {
   };
 }
 
+/** Nobody is carrying them out meanwhile, because that takes the same lock. */
+async function completeMoves({ files, locks, logger, ids, clock, linkUpdates }: MirrorWriterDeps, term: Term) {
+  if (!(await files.hasUnfinishedMoves())) return;
+  const { completed, isPlanned } = await locks.withTree("durable", async (client) => {
+    await term.hold(client);
+    const completed = await files.completeMoves();
+    const moves: MovedDocument[] = [];
+    for (const change of completed.changes) moves.push(...(await findFollowing(client, files, change)));
+    const isPlanned = await planLinks(client, moves, { id: ids(), createdAt: clock.now() });
+    await parkDocuments(client, { ids: moves.map(({ id }) => id), paths: moves.map(({ path }) => path) });
+    await moveDocuments(client, moves);
+    return { completed, isPlanned };
+  });
+  await completed.forget();
+  if (isPlanned) linkUpdates.finishSoon();
+  logger.info({ count: completed.changes.length }, "completed interrupted moves");
+}
+
+/** The documents whose files a move has taken along. What was moved to the trash is recorded by the housekeeping. */
+async function findFollowing(
+  client: PoolClient,
+  files: VaultFiles,
+  { from, to }: PathChange,
+): Promise<MovedDocument[]> {
+  if (isWithin(to, SERVICE_DIRECTORY)) return [];
+  const documents = await selectDocumentsWithin(client, from);
+  const moves = documents.map(({ id, title, path }) => {
+    const target = rebase(path, from, to);
+    return {
+      id,
+      from: path,
+      path: target,
+      title: title === fileTitle(nameOf(path)) ? fileTitle(nameOf(target)) : title,
+    };
+  });
+  const [before, after] = [
+    await files.statAll(moves.map((move) => move.from)),
+    await files.statAll(moves.map(({ path }) => path)),
+  ];
+  return moves.filter((_, index) => before[index] === null && after[index]?.kind === "file");
+}
+
+/** Copies that a move has left beside their sources are not new files. Throws if there are any, so that everything is compared again. */
+async function assertNoUnfinishedMoves(files: VaultFiles): Promise<void> {
+  if (await files.hasUnfinishedMoves()) throw new Error("A move was interrupted while the files were read.");
+}
+
 /** Has changed documents indexed and publishes what was written. */
 function announce(
   read: readonly ReadFile[],
@@ -168,6 +219,7 @@ function announce(
 
 /** Drops files that have been changed, moved or deleted since they were read; that change will be noticed separately. */
 async function withoutOutdated(files: VaultFiles, read: readonly ReadFile[]): Promise<ReadFile[]> {
+  await assertNoUnfinishedMoves(files);
   const stats = await files.statAll(read.map(({ file }) => file.path));
   return read.filter(({ file }, index) => {
     const stat = stats[index] ?? null;

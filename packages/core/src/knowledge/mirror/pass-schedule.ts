@@ -4,13 +4,18 @@ const FULL_EVERY_MS = 5 * 60_000;
 /** While a directory cannot be watched, its changes are found only by comparing. */
 const FULL_UNWATCHED_EVERY_MS = 10_000;
 
-/** Decides when to compare everything and when to compare directories alone. A full comparison is due at first. */
-export function createPassSchedule() {
+/**
+ * Decides when to compare everything and when to compare directories alone. A full comparison is due at first, and then every
+ * `listingEveryMs` where nobody reports changes.
+ */
+export function createPassSchedule(listingEveryMs: number | null) {
   let nextFullMs = performance.now();
-  let nextSweepMs = nextFullMs + SWEEP_EVERY_MS;
+  // Only of a folder are directories known by themselves.
+  const sweepEveryMs = listingEveryMs === null ? SWEEP_EVERY_MS : Infinity;
+  let nextSweepMs = nextFullMs + sweepEveryMs;
 
   const sweepDone = (): void => {
-    nextSweepMs = performance.now() + SWEEP_EVERY_MS;
+    nextSweepMs = performance.now() + sweepEveryMs;
   };
 
   return {
@@ -23,7 +28,8 @@ export function createPassSchedule() {
     /** A full comparison makes a sweep unnecessary for a while. */
     fullDone(hasUnwatched: boolean): void {
       sweepDone();
-      nextFullMs = performance.now() + (hasUnwatched ? FULL_UNWATCHED_EVERY_MS : FULL_EVERY_MS);
+      const everyMs = hasUnwatched ? FULL_UNWATCHED_EVERY_MS : FULL_EVERY_MS;
+      nextFullMs = performance.now() + (listingEveryMs ?? everyMs);
     },
 
     /** Sets the time of the next full comparison. */

@@ -46,7 +46,7 @@ export async function followVault(deps: VaultFollowerDeps, term: Term): Promise<
   const { db, logger, files } = deps;
   const dirty = createDirtyPaths();
   const wakeUp = createWakeUp();
-  const schedule = createPassSchedule();
+  const schedule = createPassSchedule(files.listing?.everyMs ?? null);
   const status = createStatusKeeper(deps, term);
   let hasUnwatched = false;
   /** Set while documents of an emptied vault may be deleted because a person has accepted it. */

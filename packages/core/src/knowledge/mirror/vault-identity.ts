@@ -65,7 +65,7 @@ export function createVaultIdentity({ db, clock, ids, anyRoot, folder }: VaultId
     /** Why the folder must not be used as the workspace's vault; null if it may. */
     async findProblem(): Promise<string | null> {
       try {
-        return await compare();
+        return (await anyRoot.findProblem()) ?? (await compare());
       } catch (error) {
         if (error instanceof VaultMissingError) return error.message;
         throw error;

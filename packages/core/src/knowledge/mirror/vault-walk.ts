@@ -1,7 +1,7 @@
 import { DomainError, NotFoundError, UnavailableError } from "../../platform/errors.ts";
 import { LinkRefusedError } from "../vault/file-error.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
-import { childOf, type VaultPath } from "../vault/vault-path.ts";
+import { childOf, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 import type { OpenedDirectory } from "../vault/vault-reader.ts";
 import type { FoundFile } from "./mirrored-file.ts";
 
@@ -22,11 +22,18 @@ export interface WalkOptions {
   readonly signal: AbortSignal;
 }
 
-/** Reads directories recursively, several at a time. Throws {@link UnavailableError} if the vault is missing. */
+/** Reads directories recursively, several at a time; the whole vault from its listing, if it has one. Throws {@link UnavailableError} if the vault is missing. */
 export async function* walkVault(roots: readonly VaultPath[], options: WalkOptions): AsyncGenerator<WalkedDirectory> {
+  const { files, signal } = options;
+  if (files.listing !== null && roots.includes(VAULT_ROOT)) {
+    for await (const entries of files.listing.pages(signal)) {
+      yield { path: VAULT_ROOT, files: entries.map(({ path, stat }) => ({ path, stat })), leftovers: [] };
+    }
+    return;
+  }
   const queue = [...roots];
   while (queue.length > 0) {
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     const batch = queue.splice(-MAX_CONCURRENT_READS);
     for (const { directory, children } of await Promise.all(batch.map((path) => readOne(path, options)))) {
       queue.push(...children);

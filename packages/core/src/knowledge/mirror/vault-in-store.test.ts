@@ -1,0 +1,184 @@
+import { isDeepStrictEqual } from "node:util";
+import { createS3Client } from "@workspace/object-store";
+import { BUCKET, startS3Server, type TestStore } from "@workspace/object-store/testing";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "../../../testing/eventually.ts";
+import { createTestVault, type TestVault } from "../../../testing/test-vault.ts";
+import { ConflictError, UnavailableError } from "../../platform/errors.ts";
+
+let store: TestStore;
+
+beforeAll(async () => {
+  store = await startS3Server();
+});
+afterAll(() => store.close());
+
+async function openVault(): Promise<TestVault> {
+  const vault = await createTestVault({ store });
+  onTestFinished(async () => {
+    store.onRequest = null;
+    store.isAway = false;
+    await vault.close();
+  });
+  return vault;
+}
+
+const write = (vault: TestVault, path: string, content: string) => vault.vault.write({ path, content }, vault.author);
+
+const documentsOf = async (vault: TestVault) =>
+  (await vault.documents.list({})).items.map(({ id, path }) => ({ id, path }));
+
+/** Cuts the connection for good before a request that changes something, counted from one. */
+function cutBefore(count: number): void {
+  let changes = 0;
+  store.onRequest = (method) => {
+    if (method === "PUT" || method === "DELETE") changes += 1;
+    if (changes < count) return;
+    store.isAway = true;
+    throw new Error("cut");
+  };
+}
+
+function reconnect(): void {
+  store.onRequest = null;
+  store.isAway = false;
+}
+
+describe("a move within a store", () => {
+  it("is completed, or has not begun, wherever it is interrupted", { timeout: 120_000 }, async () => {
+    const vault = await openVault();
+    const other = await vault.another();
+    await other.vaultMirror.start();
+    let wasInterrupted = true;
+    for (let step = 1; wasInterrupted; step += 1) {
+      const [from, to] = [`from ${step}`, `to ${step}`];
+      const paths = ["a.md", "b/c.md", "b/d.md"];
+      for (const path of paths) await write(vault, `${from}/${path}`, `${step} ${path}`);
+      const before = (await documentsOf(vault)).filter(({ path }) => path.startsWith(from));
+      cutBefore(step);
+      wasInterrupted = await vault.vault.rename(from, to, vault.author).then(
+        () => false,
+        (error: unknown) => {
+          expect(error).toBeInstanceOf(UnavailableError);
+          return true;
+        },
+      );
+      reconnect();
+      const isOfStep = (path: string) => path.startsWith(`${from}/`) || path.startsWith(`${to}/`);
+      const whole = await eventually(async () => {
+        const documents = (await documentsOf(vault)).filter(({ path }) => isOfStep(path));
+        const files = (await vault.names()).filter((name) => isOfStep(name) && !name.endsWith("/"));
+        const isOver = paths.length === files.length && new Set(files.map((name) => name.split("/")[0])).size === 1;
+        const isInStep = isDeepStrictEqual(documents.map(({ path }) => path).toSorted(), files);
+        return isOver && isInStep && !(await hasNotes(vault)) && documents;
+      }, 20_000);
+      expect(whole.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted());
+      for (const { path } of whole) {
+        expect(await vault.read(path)).toBe(`${step} ${path.slice(path.indexOf("/") + 1)}`);
+      }
+    }
+  });
+
+  it("moves nothing if another program takes the target meanwhile", async () => {
+    const vault = await openVault();
+    await write(vault, "from/a.md", "a");
+    await write(vault, "from/b.md", "b");
+    let isTaken = false;
+    store.onRequest = async (method, path) => {
+      if (isTaken || method !== "PUT" || !path.includes("/.workspace/moves/")) return;
+      isTaken = true;
+      await vault.writeOutside("to/b.md", "another");
+    };
+    await expect(vault.vault.rename("from", "to", vault.author)).rejects.toThrow(ConflictError);
+    store.onRequest = null;
+    expect(await vault.names()).toEqual(["from/a.md", "from/b.md", "to/b.md"]);
+    expect(await vault.read("to/b.md")).toBe("another");
+  });
+
+  async function hasNotes(vault: TestVault): Promise<boolean> {
+    const prefix = `${vault.root.slice(`s3://${BUCKET}/`.length)}/.workspace/moves/`;
+    const client = createS3Client(store.access, BUCKET, { attempts: 3, deadlineMs: 5_000 });
+    for await (const { objects } of client.list(prefix)) return objects.length > 0;
+    return false;
+  }
+});
+
+describe("a write to a store", () => {
+  it("replaces nothing that another program has just written", async () => {
+    const vault = await openVault();
+    await write(vault, "note.md", "first");
+    const puts: string[] = [];
+    store.onRequest = async (method, path) => {
+      if (method !== "PUT" || path.includes("/.workspace/")) return;
+      puts.push(path);
+      // Everything has been checked by then.
+      if (puts.length === 1) await vault.writeOutside("note.md", "meanwhile");
+    };
+    await write(vault, "note.md", "second");
+    store.onRequest = null;
+    expect(await vault.read("note.md")).toBe("second");
+    const { id = "" } = (await documentsOf(vault))[0] ?? {};
+    const versions = await vault.documentVersions.list(id);
+    const contents = await Promise.all(
+      versions.map(async (each) => (await vault.documentVersions.open(id, each.id)).content),
+    );
+    expect(contents).toContain("meanwhile");
+  });
+
+  it("fails with 503 while the store is away, and everything goes on when it is back", async () => {
+    const vault = await openVault();
+    await vault.vaultMirror.start();
+    await write(vault, "note.md", "before");
+    await eventually(() => vault.vaultMirror.isAvailable());
+    store.isAway = true;
+    await expect(write(vault, "note.md", "lost")).rejects.toThrow(UnavailableError);
+    await expect(vault.vault.read("note.md")).rejects.toThrow("cannot be reached");
+    await eventually(async () => !(await vault.vaultMirror.isAvailable()));
+    store.isAway = false;
+    await eventually(() => vault.vaultMirror.isAvailable());
+    expect(await vault.read("note.md")).toBe("before");
+    await write(vault, "note.md", "after");
+    expect(await documentsOf(vault)).toHaveLength(1);
+  });
+
+  it("is acknowledged if only the response was lost", async () => {
+    const vault = await openVault();
+    store.loseNextResponse = (method, path) => method === "PUT" && path.endsWith("/lost.md");
+    expect(await write(vault, "lost.md", "content")).toMatchObject({ created: true });
+    expect(store.loseNextResponse).toBeNull();
+    expect(await vault.read("lost.md")).toBe("content");
+  });
+});
+
+describe("a store as a vault", () => {
+  it("is not used if it ignores the conditions of writes", async () => {
+    const lax = await startS3Server({ ignoresConditions: true });
+    onTestFinished(() => lax.close());
+    const vault = await createTestVault({ store: lax });
+    onTestFinished(() => vault.close());
+    await vault.vaultMirror.start();
+    await eventually(() => vault.vaultMirror.status.suspendedFor);
+    expect(vault.vaultMirror.status.suspendedFor).toContain("ignores the conditions of writes");
+    await expect(write(vault, "a.md", "a")).rejects.toThrow("ignores the conditions of writes");
+  });
+
+  it("deletes no document when it is emptied", async () => {
+    const vault = await openVault();
+    await vault.vaultMirror.start();
+    for (const name of ["a.md", "b.md"]) await write(vault, name, name);
+    for (const name of ["a.md", "b.md"]) await vault.removeOutside(name);
+    await eventually(() => vault.vaultMirror.status.suspendedFor);
+    expect(await documentsOf(vault)).toHaveLength(2);
+    await expect(write(vault, "c.md", "c")).rejects.toThrow(UnavailableError);
+  });
+
+  it("is left alone where names cannot be those of files", async () => {
+    const vault = await openVault();
+    await vault.vaultMirror.start();
+    for (const key of [".hidden/a.md", "x/.b.md", "x/back\\slash.md"]) await vault.writeOutside(key, key);
+    await vault.writeOutside("x/visible.md", "x");
+    await eventually(async () => (await documentsOf(vault)).length > 0);
+    expect((await documentsOf(vault)).map(({ path }) => path)).toEqual(["x/visible.md"]);
+    expect((await vault.vault.list("x", { isRecursive: false })).items.map(({ name }) => name)).toEqual(["visible.md"]);
+  });
+});
