@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { isInStore, type S3Access } from "@workspace/object-store";
 import type { ClientConfig } from "pg";
 import { createContentReader } from "./content-reader.ts";
 import { createContentWriter, type ContentWriter } from "./content-writer.ts";
@@ -14,6 +15,8 @@ import {
 } from "./manifest.ts";
 import type { Repository } from "./repository/repository.ts";
 import { isMissing } from "./vault/list-folder.ts";
+import { createFolderSource } from "./vault/folder-source.ts";
+import { openStoredVault } from "./vault/stored-vault.ts";
 import { readFileInto } from "./vault/read-file.ts";
 import { readVault } from "./vault/read-vault.ts";
 
@@ -23,7 +26,10 @@ const MIN_LIVE_SHARE = 0.4;
 export interface BackUpOptions {
   readonly repository: Repository;
   readonly config: ClientConfig;
+  /** A folder, or `s3://bucket/path`. */
   readonly vaultRoot: string;
+  /** How the store of the vault is reached; not needed for a folder. */
+  readonly vaultS3?: S3Access | null;
   /** The data folder, and the names of its files that hold keys; those that are missing are left out. */
   readonly dataDir: string;
   readonly keyFiles: readonly string[];
@@ -66,7 +72,9 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
   });
   // Each kind has its own chunks, because each is kept or stored anew on its own.
   await writer.finish();
-  const vault = await readVault({ root: options.vaultRoot, writer, earlier: latest, documents });
+  const { vaultRoot, vaultS3 } = options;
+  const source = isInStore(vaultRoot) ? openStoredVault(vaultRoot, vaultS3) : createFolderSource(vaultRoot);
+  const vault = await readVault({ source, writer, earlier: latest, documents });
   await writer.finish();
   const keys = await readKeys(options, writer);
   await writer.finish();

@@ -2,12 +2,14 @@ import { createHash } from "node:crypto";
 import { link, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { makeDirectory } from "@workspace/db";
+import { isInStore, type S3Access } from "@workspace/object-store";
 import { BackupError } from "./backup-error.ts";
-import { createContentReader } from "./content-reader.ts";
+import { createContentReader, type ContentReader } from "./content-reader.ts";
 import { readFileList } from "./file-list.ts";
 import type { BackedUpFile } from "./manifest.ts";
 import { syncFolder } from "./storage/durable-file.ts";
 import type { Repository } from "./repository/repository.ts";
+import { openStoredVault } from "./vault/stored-vault.ts";
 import { insideOf, writeBackedUpFile } from "./vault/write-vault.ts";
 
 /** How many similar paths an error names. */
@@ -17,6 +19,8 @@ export interface RestoreNoteOptions {
   readonly repository: Repository;
   readonly backupId: string;
   readonly vaultRoot: string;
+  /** How the store of the vault is reached; not needed for a folder. */
+  readonly vaultS3?: S3Access | null;
   /** In the vault, as it was when the backup was made. */
   readonly path: string;
   /** Where to put it; null for its own place. */
@@ -41,6 +45,7 @@ export async function restoreNote(options: RestoreNoteOptions): Promise<Restored
   const read = createContentReader(repository.chunks);
   const file = await findFile(readFileList(manifest.vault.files, read), options.path, backupId);
   const path = options.target ?? file.path;
+  if (isInStore(vaultRoot)) return restoreInStore(options, { file, path, read });
   const place = insideOf(vaultRoot, path);
   if ((await stat(vaultRoot).catch(() => null)) === null) throw new BackupError(`There is no vault at ${vaultRoot}.`);
   const present = await stat(place).catch(() => null);
@@ -48,9 +53,7 @@ export async function restoreNote(options: RestoreNoteOptions): Promise<Restored
     return { path, isChanged: false, movedTo: null };
   }
   if (present !== null && !replaces) {
-    throw new BackupError(
-      `"${path}" exists with other content. Use --to for another place, or --replace to rename it.`,
-    );
+    throw new BackupError(existsOtherwise(path));
   }
   const folder = dirname(place);
   await makeDirectory(folder);
@@ -67,6 +70,27 @@ export async function restoreNote(options: RestoreNoteOptions): Promise<Restored
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** Like the rest of {@link restoreNote}, for a vault in a store. */
+async function restoreInStore(
+  { vaultRoot, vaultS3, replaces, now }: RestoreNoteOptions,
+  { file, path, read }: { file: BackedUpFile; path: string; read: ContentReader },
+): Promise<RestoredNote> {
+  const vault = openStoredVault(vaultRoot, vaultS3);
+  const present = await vault.readFile(path);
+  if (present !== null && createHash("sha256").update(present).digest("hex") === file.sha256) {
+    return { path, isChanged: false, movedTo: null };
+  }
+  if (present !== null && !replaces) throw new BackupError(existsOtherwise(path));
+  const movedTo = present === null ? null : renamed(path, now);
+  if (movedTo !== null) await vault.rename(path, movedTo);
+  if (!(await vault.writeFile(path, file, read))) throw new BackupError(existsOtherwise(path));
+  return { path, isChanged: true, movedTo };
+}
+
+function existsOtherwise(path: string): string {
+  return `"${path}" exists with other content. Use --to for another place, or --replace to rename it.`;
 }
 
 async function findFile(files: AsyncIterable<BackedUpFile>, path: string, backupId: string): Promise<BackedUpFile> {

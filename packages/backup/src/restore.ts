@@ -1,6 +1,7 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { finishReplacement, lockDataDir, makeDirectory, type Log } from "@workspace/db";
+import { isInStore, type S3Access } from "@workspace/object-store";
 import type { ClientConfig } from "pg";
 import { BackupError } from "./backup-error.ts";
 import { createContentReader } from "./content-reader.ts";
@@ -8,6 +9,7 @@ import { emptyDatabase, holdsData, loadDatabase } from "./database/load-database
 import { countRows, type Disagreement, type Manifest } from "./manifest.ts";
 import type { Repository } from "./repository/repository.ts";
 import { readRestoreMarker, removeRestoreMarker, writeRestoreMarker, type RestoreMarker } from "./restore-marker.ts";
+import { openStoredVault, type StoredVault } from "./vault/stored-vault.ts";
 import { insideOf, writeBackedUpFile, writeVault } from "./vault/write-vault.ts";
 
 const DATABASE_FOLDER = "postgres";
@@ -22,7 +24,10 @@ export interface RestoreOptions {
   readonly repository: Repository;
   readonly backupId: string;
   readonly dataDir: string;
+  /** A folder, or `s3://bucket/path`. */
   readonly vaultRoot: string;
+  /** How the store of the vault is reached; not needed for a folder. */
+  readonly vaultS3?: S3Access | null;
   /** The external database, without its password for messages; null for the embedded one. */
   readonly databaseUrl: string | null;
   /** Opens the database, which for the embedded one creates it and locks the data folder. */
@@ -57,7 +62,12 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const manifest = await repository.readManifest(backupId);
   const read = createContentReader(repository.chunks);
   const movedTo = await preparePlace(options);
-  const files = await writeVault(vaultRoot, manifest.vault, read);
+  const stored = storedVaultOf(options);
+  const files = await (stored === null
+    ? writeVault(vaultRoot, manifest.vault, read)
+    : stored.write(manifest.vault, read));
+  const { links } = manifest.vault;
+  if (stored !== null && links.length > 0) options.log.warn({ links: links.length }, "a store has no symbolic links");
   const database = await options.openDatabase();
   try {
     await loadDatabase({ ...options, config: database.config, database: manifest.database, read });
@@ -67,6 +77,11 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   for (const file of manifest.keys) await writeBackedUpFile(insideOf(dataDir, file.path), file, read);
   await removeRestoreMarker(dataDir);
   return describe(manifest, files, movedTo);
+}
+
+/** The vault, if it is in a store. */
+function storedVaultOf({ vaultRoot, vaultS3 }: RestoreOptions): StoredVault | null {
+  return isInStore(vaultRoot) ? openStoredVault(vaultRoot, vaultS3) : null;
 }
 
 function describe(manifest: Manifest, files: number, movedTo: readonly string[]): RestoreResult {
@@ -121,6 +136,10 @@ async function assertRestorable(options: RestoreOptions): Promise<void> {
       await close();
     }
   }
+  // Nothing is moved away within a store: that would take as long as a copy of everything.
+  if ((await storedVaultOf(options)?.isEmpty()) === false) {
+    throw new BackupError(`There is data in ${options.vaultRoot}. Restore into another, empty path of the store.`);
+  }
   if (replaces) return;
   const present = await Promise.all(placesOf(options).map(async (path) => ((await holdsAnything(path)) ? [path] : [])));
   if (present.flat().length === 0) return;
@@ -131,7 +150,8 @@ async function assertRestorable(options: RestoreOptions): Promise<void> {
 
 function placesOf({ dataDir, vaultRoot, keyFiles, databaseUrl }: RestoreOptions): string[] {
   const database = databaseUrl === null ? [join(dataDir, DATABASE_FOLDER)] : [];
-  return [...database, vaultRoot, ...keyFiles.map((name) => join(dataDir, name))];
+  const vault = isInStore(vaultRoot) ? [] : [vaultRoot];
+  return [...database, ...vault, ...keyFiles.map((name) => join(dataDir, name))];
 }
 
 function movesOf(options: RestoreOptions, stamp: string): { from: string; to: string }[] {
@@ -154,17 +174,13 @@ async function moveAway(from: string, to: string): Promise<void> {
 }
 
 /** What an interrupted restore has written. */
-async function removeWritten({
-  dataDir,
-  vaultRoot,
-  keyFiles,
-  databaseUrl,
-  openDatabase,
-}: RestoreOptions): Promise<void> {
+async function removeWritten(options: RestoreOptions): Promise<void> {
+  const { dataDir, vaultRoot, keyFiles, databaseUrl, openDatabase } = options;
+  const stored = storedVaultOf(options);
   // The folder itself stays: it may be where a disk is mounted.
-  for (const name of await readdir(vaultRoot).catch(() => [])) {
-    await rm(join(vaultRoot, name), { recursive: true, force: true });
-  }
+  const names = stored === null ? await readdir(vaultRoot).catch(() => []) : [];
+  for (const name of names) await rm(join(vaultRoot, name), { recursive: true, force: true });
+  await stored?.clear();
   for (const name of keyFiles) await rm(join(dataDir, name), { force: true });
   if (databaseUrl === null) {
     await rm(join(dataDir, DATABASE_FOLDER), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

@@ -14,6 +14,11 @@ const SETTLED_AFTER_NS = 2_000_000_000n;
 /** Finds the parts of content that is stored already, by its hash. */
 export type FindStored = (sha256: string, size: number) => readonly Part[] | undefined;
 
+export interface ReadInto {
+  readonly writer: ContentWriter;
+  readonly findStored: FindStored;
+}
+
 /**
  * Stores a file as it is at one moment: if it changes while it is read, it is read again. Null if it changes each time. Rejects
  * with the system's error if it cannot be read.
@@ -21,7 +26,7 @@ export type FindStored = (sha256: string, size: number) => readonly Part[] | und
 export async function readFileInto(
   root: string,
   path: string,
-  { writer, findStored }: { writer: ContentWriter; findStored: FindStored },
+  { writer, findStored }: ReadInto,
 ): Promise<BackedUpFile | null> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     // A link that has taken the place of the file is not followed.
@@ -60,7 +65,7 @@ function describe(path: string, stat: BigIntStats, { sha256, parts }: { sha256: 
 async function readContent(
   file: FileHandle,
   size: number,
-  { writer, findStored }: { writer: ContentWriter; findStored: FindStored },
+  { writer, findStored }: ReadInto,
 ): Promise<{ sha256: string; parts: Part[] } | null> {
   const hash = createHash("sha256");
   const parts: Part[] = [];

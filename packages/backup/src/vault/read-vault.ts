@@ -1,18 +1,25 @@
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
 import type { ContentWriter } from "../content-writer.ts";
 import type { DocumentRecord } from "../database/read-database.ts";
 import type { BackedUpFile, Disagreement, Part } from "../manifest.ts";
-import { type FolderContents, isMissing, listFolder } from "./list-folder.ts";
-import { identityOf, readFileInto } from "./read-file.ts";
+import { type FolderContents, isMissing } from "./list-folder.ts";
+import type { ReadInto } from "./read-file.ts";
 
 /** The service hashes only samples of larger files, so that a record says nothing about their content. */
 const FULLY_HASHED_BYTES = 64 * 1024 * 1024;
 /** Where the service keeps deleted files and earlier contents. */
 const SERVICE_FOLDER = ".workspace/";
 
+/** Where the files of a vault are read. */
+export interface VaultSource {
+  list(): Promise<FolderContents>;
+  /** What shows, without reading it, that a file has not changed. */
+  identityOf(path: string): Promise<string>;
+  /** See `readFileInto`. */
+  readInto(path: string, options: ReadInto): Promise<BackedUpFile | null>;
+}
+
 export interface ReadVaultOptions {
-  readonly root: string;
+  readonly source: VaultSource;
   readonly writer: ContentWriter;
   /** The files of an earlier backup whose content is still stored. */
   readonly earlier: readonly BackedUpFile[];
@@ -29,8 +36,8 @@ export interface ReadVault extends Pick<FolderContents, "folders" | "links"> {
  * Reads the files of a vault while others change them, and makes them agree with the database, which was read a little earlier: a
  * file that was changed, moved or deleted in between is taken from where the service keeps its earlier content.
  */
-export async function readVault({ root, writer, earlier, documents }: ReadVaultOptions): Promise<ReadVault> {
-  const { files: paths, folders, links, unreadable } = await listFolder(root);
+export async function readVault({ source, writer, earlier, documents }: ReadVaultOptions): Promise<ReadVault> {
+  const { files: paths, folders, links, unreadable } = await source.list();
   const earlierByPath = new Map(earlier.map((file) => [file.path, file]));
   const stored = new Map<string, BackedUpFile>(earlier.map((file) => [contentKey(file), file]));
   const findStored = (sha256: string, size: number): readonly Part[] | undefined =>
@@ -42,10 +49,8 @@ export async function readVault({ root, writer, earlier, documents }: ReadVaultO
   for (const path of inReadingOrder(paths)) {
     try {
       const before = earlierByPath.get(path);
-      const isUnchanged =
-        before?.identity !== undefined &&
-        before.identity === identityOf(await lstat(join(root, path), { bigint: true }));
-      const file = isUnchanged ? before : await readFileInto(root, path, { writer, findStored });
+      const isUnchanged = before?.identity !== undefined && before.identity === (await source.identityOf(path));
+      const file = isUnchanged ? before : await source.readInto(path, { writer, findStored });
       if (file === null) problems.set(path, "changed");
       else {
         files.set(path, file);
