@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { isInStore, type S3Access } from "@workspace/backup";
+import { isInStore, parseStoreUrl, StoreError, type S3Access } from "@workspace/object-store";
 import {
   isTimeZone,
   MAX_RETENTION_DAYS,
@@ -13,6 +13,7 @@ import {
   type SignInProvider,
   type EnvironmentModels,
   type EnvironmentRetention,
+  type VaultStore,
 } from "@workspace/core";
 import { urlPerHost } from "@workspace/db";
 import * as z from "zod";
@@ -48,6 +49,11 @@ const variables = z.object({
   HOST: optionalText,
   DATA_DIR: z.string().default("./data"),
   VAULT_PATH: optionalText,
+  VAULT_S3_ENDPOINT: url.optional(),
+  VAULT_S3_REGION: optionalText,
+  VAULT_S3_ACCESS_KEY_ID: optionalText,
+  VAULT_S3_SECRET_ACCESS_KEY: optionalText,
+  VAULT_SCAN_S: wholeNumber.pipe(z.number().min(1, "expected at least 1")).default(60),
   DATABASE_URL: z.string().refine(isDatabaseUrl, "expected a postgresql:// address").optional(),
   ADMIN_EMAIL: z.email("expected an email address").optional(),
   ADMIN_PASSWORD: z.string().min(MIN_PASSWORD_LENGTH, `expected at least ${MIN_PASSWORD_LENGTH} characters`).optional(),
@@ -102,7 +108,10 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** A folder, or `s3://bucket/path`. */
   readonly vaultPath: string;
+  /** How the store of the vault is reached; null unless it is in one. */
+  readonly vaultStore: VaultStore | null;
   /** Null for the embedded database. */
   readonly databaseUrl: string | null;
   readonly admin: {
@@ -197,6 +206,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const problems = [
     ...(error?.issues ?? []).map((issue) => `${issue.path.slice(0, 1).join("")}: ${issue.message}`),
     ...findConflicts(given),
+    ...findVaultProblems(given),
     ...findSignInConflicts(given),
     ...priceProblems.map((problem) => `MODEL_PRICES: ${problem}`),
     ...retention.problems,
@@ -211,7 +221,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     port: env.PORT,
     host,
     dataDir,
-    vaultPath: env.VAULT_PATH === undefined ? resolve(dataDir, "vault") : resolve(rootDir, env.VAULT_PATH),
+    vaultPath: toPlace(rootDir, env.VAULT_PATH) ?? resolve(dataDir, "vault"),
+    vaultStore: toVaultStore(env),
     databaseUrl: env.DATABASE_URL ?? null,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, name: env.ADMIN_NAME },
     authUrl: env.SERVICE_AUTH_URL ?? null,
@@ -246,7 +257,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     shutdownFinishMs: env.SHUTDOWN_DELAY_S === 0 ? 5_000 : 15_000,
     trustsProxy: env.TRUST_PROXY,
     backup: {
-      dir: toBackupPlace(rootDir, env.BACKUP_DIR),
+      dir: toPlace(rootDir, env.BACKUP_DIR),
       s3: toS3Access(env),
       passphrase: env.BACKUP_PASSPHRASE ?? null,
     },
@@ -305,9 +316,39 @@ function originNames(text: string): string[] {
     .filter((origin) => origin !== "");
 }
 
-function toBackupPlace(rootDir: string, place: string | undefined): string | null {
+function toPlace(rootDir: string, place: string | undefined): string | null {
   if (place === undefined) return null;
   return isInStore(place) ? place : resolve(rootDir, place);
+}
+
+/** Null unless everything is given that a store needs. What is not given for the vault is that of backups. */
+function toVaultStore(env: z.output<typeof variables>): VaultStore | null {
+  if (env.VAULT_PATH === undefined || !isInStore(env.VAULT_PATH)) return null;
+  const access = toS3Access({
+    ...env,
+    BACKUP_S3_ENDPOINT: env.VAULT_S3_ENDPOINT ?? env.BACKUP_S3_ENDPOINT,
+    BACKUP_S3_REGION: env.VAULT_S3_REGION ?? env.BACKUP_S3_REGION,
+    BACKUP_S3_ACCESS_KEY_ID: env.VAULT_S3_ACCESS_KEY_ID ?? env.BACKUP_S3_ACCESS_KEY_ID,
+    BACKUP_S3_SECRET_ACCESS_KEY: env.VAULT_S3_SECRET_ACCESS_KEY ?? env.BACKUP_S3_SECRET_ACCESS_KEY,
+  });
+  return access === null ? null : { access, scanEveryMs: env.VAULT_SCAN_S * 1000 };
+}
+
+/** Finds out whether the place of a vault in a store is one, and all that is needed is given. */
+function findVaultProblems(given: Readonly<Record<string, string | undefined>>): string[] {
+  const place = given["VAULT_PATH"];
+  if (place === undefined || !isInStore(place)) return [];
+  const missing = ["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"].filter(
+    (name) => (given[`VAULT_${name}`] ?? given[`BACKUP_${name}`]) === undefined,
+  );
+  const problems = missing.map((name) => `VAULT_${name}: needed for a vault in a store`);
+  try {
+    parseStoreUrl(place);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    problems.push(`VAULT_PATH: ${error.message}`);
+  }
+  return problems;
 }
 
 /** Null unless everything is given that a store needs. */

@@ -1,6 +1,7 @@
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { makeDirectory } from "@workspace/db";
+import { isInStore } from "@workspace/object-store";
 import type { Logger } from "pino";
 import type { Config } from "./env.ts";
 import { StartError } from "./start-error.ts";
@@ -13,6 +14,7 @@ const DATABASE_FOLDER = "postgres";
  * the keys or the database would be inside the vault, where they would become documents.
  */
 export async function prepareFolders({ dataDir, vaultPath }: Pick<Config, "dataDir" | "vaultPath">): Promise<void> {
+  if (isInStore(vaultPath)) return assertUsable("DATA_DIR", dataDir, () => makeDirectory(dataDir, { mode: 0o700 }));
   const [realDataDir, realVault] = await Promise.all([toRealPath(dataDir), toRealPath(vaultPath)]);
   if (isWithin(realVault, realDataDir)) {
     throw new StartError(
@@ -33,7 +35,7 @@ export async function prepareFolders({ dataDir, vaultPath }: Pick<Config, "dataD
 
 /** Logs a warning if the vault is missing, for example because its disk is not mounted yet. */
 export async function warnOfMissingVault(vaultPath: string, logger: Pick<Logger, "warn">): Promise<void> {
-  if ((await stat(vaultPath).catch(() => null)) !== null) return;
+  if (isInStore(vaultPath) || (await stat(vaultPath).catch(() => null)) !== null) return;
   logger.warn(
     `There is no vault at ${vaultPath} (VAULT_PATH). Create the folder or mount its disk; it is used as soon as it exists.`,
   );

@@ -134,9 +134,10 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     ...LARGE_RESPONSE_LIMITS,
     addressOf: (req) => toCountedAddress(clientAddressOf(req, config.trustsProxy)),
   });
-  const { dataDir, vaultPath } = config;
+  const { dataDir, vaultPath, vaultStore } = config;
   const { migrationsDir, version, backupWorkerPath: workerPath } = options;
-  const backedUp = { database: database.poolConfig, dataDir, vaultPath, migrationsDir, version };
+  const vaultS3 = vaultStore?.access ?? null;
+  const backedUp = { database: database.poolConfig, dataDir, vaultPath, vaultS3, migrationsDir, version };
   const backupEngine = createBackupEngine({ workerPath, workspace: backedUp });
   const workspace = await openWorkspace({ ...options, db, listener, backupEngine, largeResponses });
   const { services } = workspace;

@@ -73,6 +73,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     publicUrl: config.authUrl,
     signInProvider: config.signInProvider,
     vaultRoot: config.vaultPath,
+    vaultStore: config.vaultStore,
     checkHookPolicy: (document) => checkPolicy(document).issues,
     dataDir: config.dataDir,
     maxContentBytes: config.bodyLimits.contentBytes,

@@ -21,4 +21,3 @@ export {
   type UpgradeOptions,
   type UpgradeResult,
 } from "./upgrade-database.ts";
-export { isInStore, type S3Access } from "@workspace/object-store";

@@ -1,5 +1,6 @@
 import type { BackupPlace, BackupRetention } from "@workspace/core";
 import type { PoolConfig } from "@workspace/db";
+import type { S3Access } from "@workspace/object-store";
 
 /** What the process for backups is to do; plain data, sent to it once. */
 export interface BackupOrders {
@@ -18,6 +19,8 @@ export interface BackedUpWorkspace {
   readonly database: PoolConfig;
   readonly dataDir: string;
   readonly vaultPath: string;
+  /** How the store of the vault is reached; null for a folder. */
+  readonly vaultS3: S3Access | null;
   readonly migrationsDir: string;
   readonly version: string;
 }

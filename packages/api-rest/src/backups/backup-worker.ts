@@ -11,13 +11,13 @@ import {
   backUp,
   drill,
   ensureRepository,
-  isInStore,
   listBackups,
   prune,
   verifyBackup,
   type BackUpResult,
   type Repository,
 } from "@workspace/backup";
+import { isInStore } from "@workspace/object-store";
 import { startEmbeddedPostgres } from "@workspace/db";
 import { assertOutsideOfVault, KEY_FILES, withBackups } from "../cli/backup-place.ts";
 import { count } from "../cli/sizes.ts";
@@ -59,8 +59,8 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
     case "backUp":
       await ensureRepository(place);
       return withBackups(place, "write", async (repository) => {
-        const { database: config, vaultPath: vaultRoot, dataDir, version } = workspace;
-        const source = { config, vaultRoot, dataDir, version, keyFiles: KEY_FILES, now: new Date() };
+        const { database: config, vaultPath: vaultRoot, vaultS3, dataDir, version } = workspace;
+        const source = { config, vaultRoot, vaultS3, dataDir, version, keyFiles: KEY_FILES, now: new Date() };
         const result = await backUp({ repository, ...source });
         await prune(repository, work.retention, { isDryRun: false });
         return toOutcome(result);

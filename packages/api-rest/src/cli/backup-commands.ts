@@ -27,6 +27,7 @@ const backup: Command = {
           repository,
           config: database.config,
           vaultRoot: config.vaultPath,
+          vaultS3: config.vaultStore?.access ?? null,
           dataDir: config.dataDir,
           keyFiles: KEY_FILES,
           version,

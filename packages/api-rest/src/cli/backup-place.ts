@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import {
   BackupError,
-  isInStore,
   openRepository,
   type Repository,
   type RepositoryOptions,
   type StoragePlace,
 } from "@workspace/backup";
+import { isInStore, parseStoreUrl } from "@workspace/object-store";
 import { type CommandContext, type GivenOptions, textOption, UsageError } from "./command.ts";
 
 /** The names of the files in the data folder that hold keys. */
@@ -49,14 +49,20 @@ export async function backupPlace(
 
 /** Backups inside the vault would become documents, and be backed up themselves. */
 export function assertOutsideOfVault(dir: string, vaultPath: string): void {
-  if (isInStore(dir)) return;
+  if (isInStore(dir) !== isInStore(vaultPath)) return;
   if (isWithin(vaultPath, dir)) throw new BackupError(`${dir} is inside the vault. Use another folder for backups.`);
   if (isWithin(dir, vaultPath)) throw new BackupError(`${dir} contains the vault. Use another folder for backups.`);
 }
 
 function isWithin(folder: string, path: string): boolean {
+  if (isInStore(folder)) return keysOf(path).startsWith(keysOf(folder));
   const route = relative(folder, path);
   return route !== ".." && !route.startsWith(`..${sep}`) && !isAbsolute(route);
+}
+
+function keysOf(url: string): string {
+  const { bucket, prefix } = parseStoreUrl(url);
+  return `${bucket}/${prefix}`;
 }
 
 /** Runs `use` with the backups of a place. */

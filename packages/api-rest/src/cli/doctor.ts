@@ -5,6 +5,7 @@ import { readRestoreMarker } from "@workspace/backup";
 import {
   checkSignInProvider,
   createMailer,
+  findVaultStoreProblem,
   hasSigningSecret,
   openSecrets,
   systemClock,
@@ -12,6 +13,7 @@ import {
   verifySigningSecret,
 } from "@workspace/core";
 import { createDb, readMigrationState, type Db } from "@workspace/db";
+import { isInStore } from "@workspace/object-store";
 import { createEncryptionKeyStore } from "../encryption-key-store.ts";
 import { openSigningSecret } from "../open-signing-secret.ts";
 import { backupPlace, KEY_FILES, withBackups } from "./backup-place.ts";
@@ -80,6 +82,12 @@ async function checkRestore({ config }: CommandContext): Promise<Finding[]> {
 
 async function checkVault({ config }: CommandContext): Promise<Finding[]> {
   const subject = `vault ${config.vaultPath}`;
+  if (isInStore(config.vaultPath)) {
+    const problem = await findVaultStoreProblem(config.vaultPath, config.vaultStore);
+    if (problem === null) return [{ subject, state: "good", message: "the store can be read and written" }];
+    const remedy = "Correct VAULT_PATH and the VAULT_S3_ variables, or wait until the store is back.";
+    return [{ subject, state: "bad", message: problem, remedy }];
+  }
   try {
     await access(config.vaultPath, constants.R_OK | constants.W_OK | constants.X_OK);
     await readdir(config.vaultPath);

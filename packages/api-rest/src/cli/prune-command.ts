@@ -37,6 +37,7 @@ export const pruneCommand: Command = {
         ids: uuidV7,
         logger,
         vaultRoot: config.vaultPath,
+        vaultStore: config.vaultStore,
         dataDir: config.dataDir,
         environmentRetention: config.retention,
       });

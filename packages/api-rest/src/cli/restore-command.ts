@@ -86,6 +86,7 @@ async function restoreAll(context: CommandContext, request: Request): Promise<Ou
     ...request,
     dataDir,
     vaultRoot: vaultPath,
+    vaultS3: config.vaultStore?.access ?? null,
     databaseUrl: databaseUrl === null ? null : withoutPassword(databaseUrl),
     openDatabase: () => openTargetDatabase(context),
     migrationsDir,
@@ -121,6 +122,7 @@ async function restoreOneNote(
   const result = await restoreNote({
     ...request,
     vaultRoot: vaultPath,
+    vaultS3: config.vaultStore?.access ?? null,
     target: textOption(options, "to"),
     now: new Date(),
   });

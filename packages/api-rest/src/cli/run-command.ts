@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
+import { isInStore } from "@workspace/object-store";
 import pino from "pino";
 import type { Config } from "../env.ts";
 import { explainFailedStart } from "../start-error.ts";
@@ -110,7 +111,7 @@ function placeIn(config: Config, options: GivenOptions): Config {
     dataDir === null
       ? config
       : { ...config, dataDir: resolve(dataDir), vaultPath: resolve(dataDir, "vault"), databaseUrl: null };
-  return vault === null ? place : { ...place, vaultPath: resolve(vault) };
+  return vault === null ? place : { ...place, vaultPath: isInStore(vault) ? vault : resolve(vault) };
 }
 
 function print(text: string): void {
