@@ -7,7 +7,7 @@ import {
   type RepositoryOptions,
   type StoragePlace,
 } from "@workspace/backup";
-import { isInStore, parseStoreUrl } from "@workspace/object-store";
+import { isInStore, parseStoreUrl, StoreError } from "@workspace/object-store";
 import { type CommandContext, type GivenOptions, textOption, UsageError } from "./command.ts";
 
 /** The names of the files in the data folder that hold keys. */
@@ -61,8 +61,12 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 function keysOf(url: string): string {
-  const { bucket, prefix } = parseStoreUrl(url);
-  return `${bucket}/${prefix}`;
+  try {
+    const { bucket, prefix } = parseStoreUrl(url);
+    return `${bucket}/${prefix}`;
+  } catch (error) {
+    throw error instanceof StoreError ? new BackupError(error.message, { cause: error }) : error;
+  }
 }
 
 /** Runs `use` with the backups of a place. */

@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { isDeepStrictEqual } from "node:util";
 import { createS3Client } from "@workspace/object-store";
 import { BUCKET, startS3Server, type TestStore } from "@workspace/object-store/testing";
@@ -130,15 +131,19 @@ describe("a write to a store", () => {
     await vault.vaultMirror.start();
     await write(vault, "note.md", "before");
     await eventually(() => vault.vaultMirror.isAvailable());
+    await write(vault, "large.md", "x".repeat(2_000_000));
+    const large = await vault.vault.openStream("large.md");
     store.isAway = true;
     await expect(write(vault, "note.md", "lost")).rejects.toThrow(UnavailableError);
     await expect(vault.vault.read("note.md")).rejects.toThrow("cannot be reached");
+    await expect(large.file.readAt(1_500_000, 10)).rejects.toThrow(UnavailableError);
+    await expect(buffer(large.file.chunks())).rejects.toThrow(UnavailableError);
     await eventually(async () => !(await vault.vaultMirror.isAvailable()));
     store.isAway = false;
     await eventually(() => vault.vaultMirror.isAvailable());
     expect(await vault.read("note.md")).toBe("before");
     await write(vault, "note.md", "after");
-    expect(await documentsOf(vault)).toHaveLength(1);
+    expect(await documentsOf(vault)).toHaveLength(2);
   });
 
   it("is acknowledged if only the response was lost", async () => {

@@ -5,7 +5,7 @@ import { mapConcurrently } from "../../platform/map-concurrently.ts";
 import type { FileStat } from "./file-stat.ts";
 import type { OpenFile } from "./regular-file.ts";
 import { openBytes, readingAt } from "./staged-content.ts";
-import { withStoreErrors } from "./store-access.ts";
+import { toVaultError, withStoreErrors } from "./store-access.ts";
 import { directoryStat, toStat } from "./stored-stat.ts";
 import { childOf, isVaultName, MAX_DEPTH, nameOf, parentOf, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
 import type { VaultEntry } from "./vault-reader.ts";
@@ -110,17 +110,22 @@ async function openObject(client: S3Client, object: OpenObject): Promise<OpenFil
   await object.cancel();
   /** Every part is of the same content. */
   async function openPart(start: number, length: number): Promise<OpenObject> {
-    const part = await withStoreErrors(() => client.open(key, { etag, range: { start, length } }));
+    const part = await client.open(key, { etag, range: { start, length } });
     if (part === null) throw new ConflictError("The file was changed while it was being read. Try again.");
     return part;
   }
   async function* chunks(start: number, length: number): AsyncGenerator<Uint8Array> {
-    if (length > 0) yield* (await openPart(start, length)).chunks();
+    try {
+      if (length > 0) yield* (await openPart(start, length)).chunks();
+    } catch (error) {
+      throw toVaultError(error);
+    }
   }
   return {
     ...readingAt(stat, async (position, length) => {
       const wanted = Math.min(length, Math.max(size - position, 0));
-      return wanted === 0 ? Buffer.alloc(0) : (await openPart(position, wanted)).bytes();
+      if (wanted === 0) return Buffer.alloc(0);
+      return withStoreErrors(async () => (await openPart(position, wanted)).bytes());
     }),
     chunks: () => chunks(0, size),
     stream: ({ start, length }) => Readable.from(chunks(start, length)),
