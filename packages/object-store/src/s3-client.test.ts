@@ -1,10 +1,12 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BUCKET, startS3Server, type TestStore } from "../testing/s3-server.ts";
 import { createS3Client, type S3Client } from "./s3-client.ts";
 import { parseStoreUrl } from "./store-place.ts";
 
 const OPTIONS = { attempts: 3, deadlineMs: 10_000 };
+/** A real store keeps what an earlier run has stored. */
+const run = `${randomUUID()}/`;
 let store: TestStore;
 let client: S3Client;
 
@@ -26,39 +28,39 @@ async function listAll(prefix: string, options?: Parameters<S3Client["list"]>[1]
 describe("objects", () => {
   it("have any key that a file can have", async () => {
     const keys = ["grö ß+e&<%41>.md", "it's (!) * ~.md", "日本/語.md", "sub/x.md", "sub/dir/"].map(
-      (key) => `keys/${key}`,
+      (key) => `${run}keys/${key}`,
     );
     // A folder, as stores understand it, has no content.
     const contentOf = (key: string): string => (key.endsWith("/") ? "" : key);
     for (const key of keys) await client.put(key, Buffer.from(contentOf(key)));
     for (const key of keys) expect((await client.read(key))?.toString()).toBe(contentOf(key));
-    expect((await listAll("keys/", { pageSize: 2 })).keys.toSorted()).toEqual(keys.toSorted());
-    const top = await listAll("keys/", { delimiter: "/" });
-    expect(top.prefixes.toSorted()).toEqual(["keys/sub/", "keys/日本/"]);
-    await client.remove("keys/sub/x.md");
-    expect(await client.read("keys/sub/x.md")).toBeNull();
+    expect((await listAll(`${run}keys/`, { pageSize: 2 })).keys.toSorted()).toEqual(keys.toSorted());
+    const top = await listAll(`${run}keys/`, { delimiter: "/" });
+    expect(top.prefixes.toSorted()).toEqual([`${run}keys/sub/`, `${run}keys/日本/`]);
+    await client.remove(`${run}keys/sub/x.md`);
+    expect(await client.read(`${run}keys/sub/x.md`)).toBeNull();
   });
 
   it("are stored only if the condition holds", async () => {
-    const first = await client.put("c", Buffer.from("1"), "new");
+    const first = await client.put(`${run}c`, Buffer.from("1"), "new");
     expect(first).toMatch(/^[0-9a-f]{32}$/);
-    expect(await client.put("c", Buffer.from("2"), "new")).toBeNull();
-    expect(await client.put("c", Buffer.from("2"), { etag: "0".repeat(32) })).toBeNull();
-    const second = await client.put("c", Buffer.from("2"), { etag: first ?? "" });
-    expect(await client.head("c")).toMatchObject({ etag: second, size: 1 });
-    expect(await client.put("gone", Buffer.from("2"), { etag: first ?? "" })).toBeNull();
-    await client.remove("c", first ?? "");
-    expect((await client.read("c"))?.toString()).toBe("2");
+    expect(await client.put(`${run}c`, Buffer.from("2"), "new")).toBeNull();
+    expect(await client.put(`${run}c`, Buffer.from("2"), { etag: "0".repeat(32) })).toBeNull();
+    const second = await client.put(`${run}c`, Buffer.from("2"), { etag: first ?? "" });
+    expect(await client.head(`${run}c`)).toMatchObject({ etag: second, size: 1 });
+    expect(await client.put(`${run}gone`, Buffer.from("2"), { etag: first ?? "" })).toBeNull();
+    await client.remove(`${run}c`, first ?? "");
+    expect((await client.read(`${run}c`))?.toString()).toBe("2");
   });
 
   it("are copied, and read in part, only as they were expected", async () => {
-    const etag = (await client.put("from/ä b", Buffer.from("0123456789"))) ?? "";
-    expect(await client.copy("from/ä b", "to/ü", etag)).toBe(etag);
-    const open = await client.open("to/ü", { etag, range: { start: 2, length: 3 } });
+    const etag = (await client.put(`${run}from/ä b`, Buffer.from("0123456789"))) ?? "";
+    expect(await client.copy(`${run}from/ä b`, `${run}to/ü`, etag)).toBe(etag);
+    const open = await client.open(`${run}to/ü`, { etag, range: { start: 2, length: 3 } });
     expect((await open?.bytes())?.toString()).toBe("234");
     expect(open?.size).toBe(10);
-    expect(await client.open("to/ü", { etag: "0".repeat(32) })).toBeNull();
-    expect(await client.copy("none", "to/x", etag)).toBeNull();
+    expect(await client.open(`${run}to/ü`, { etag: "0".repeat(32) })).toBeNull();
+    expect(await client.copy(`${run}none`, "to/x", etag)).toBeNull();
   });
 
   it("are sent in pieces, and again if the store fails", async () => {
@@ -73,17 +75,17 @@ describe("objects", () => {
     store.onRequest = (method) => {
       if (method === "PUT" && failures-- > 0) throw new Error("cut");
     };
-    expect(await client.put("large", { size: content.length, sha256, read }, "new")).not.toBeNull();
+    expect(await client.put(`${run}large`, { size: content.length, sha256, read }, "new")).not.toBeNull();
     store.onRequest = null;
     expect(reads).toBe(2);
-    expect((await client.read("large"))?.equals(content)).toBe(true);
+    expect((await client.read(`${run}large`))?.equals(content)).toBe(true);
   });
 });
 
 describe("a store that is away", () => {
   it("is reported in a sentence", async () => {
     store.isAway = true;
-    await expect(client.read("c")).rejects.toThrow(/^The store at .* cannot be reached/);
+    await expect(client.read(`${run}c`)).rejects.toThrow(/^The store at .* cannot be reached/);
     store.isAway = false;
   });
 });
