@@ -30,7 +30,7 @@ export interface TestStore {
  * With `ignoresConditions` they are not, as in some stores.
  */
 export async function startS3Server({ ignoresConditions = false } = {}): Promise<TestStore> {
-  const server = await startServer();
+  const server = await startServer(ignoresConditions);
   const { port } = server;
   const checksConditions = !server.hasConditions && !ignoresConditions;
   const queues = new Map<string, Promise<void>>();
@@ -88,9 +88,9 @@ interface StartedServer {
 }
 
 /** With `TEST_S3_PORT`, it is the server with conditional writes there that is used, with this key and bucket. */
-async function startServer(): Promise<StartedServer> {
+async function startServer(ignoresConditions: boolean): Promise<StartedServer> {
   const given = process.env["TEST_S3_PORT"];
-  if (given !== undefined)
+  if (given !== undefined && !ignoresConditions)
     return { port: Number(given), folder: "", hasConditions: true, close: () => Promise.resolve() };
   const folder = await mkdtemp(join(tmpdir(), "workspace-s3-"));
   const port = await findFreePort();

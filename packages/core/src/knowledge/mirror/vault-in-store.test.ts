@@ -180,7 +180,7 @@ describe("a store as a vault", () => {
   it("is left alone where names cannot be those of files", async () => {
     const vault = await openVault();
     await vault.vaultMirror.start();
-    for (const key of [".hidden/a.md", "x/.b.md", "x/back\\slash.md"]) await vault.writeOutside(key, key);
+    for (const key of [".hidden/a.md", "x/.b.md"]) await vault.writeOutside(key, key);
     await vault.writeOutside("x/visible.md", "x");
     await eventually(async () => (await documentsOf(vault)).length > 0);
     expect((await documentsOf(vault)).map(({ path }) => path)).toEqual(["x/visible.md"]);

@@ -57,13 +57,15 @@ export function createStoreMoves({ client, reader, ids }: StoreMovesOptions) {
     const present = await client.head(target);
     if (present !== null) return present.etag === source.etag ? { source, target, isNew: false } : null;
     const etag = await client.copy(source.key, target, source.etag, { isNew: true });
-    return etag === null ? null : { source, target, isNew: true };
+    if (etag !== null) return { source, target, isNew: true };
+    // It may be there because only the response to an earlier attempt was lost.
+    return (await client.head(target))?.etag === source.etag ? { source, target, isNew: false } : null;
   }
 
   /** Removes the sources of copies, and directories that are empty without them, which some stores keep. */
   async function removeSources(copies: readonly Copy[], { from }: Move): Promise<void> {
     const files = copies.filter(({ source }) => !isMarker(source.key));
-    await mapConcurrently(files, CONCURRENT_COPIES, ({ source }) => client.remove(source.key, source.etag));
+    await inTheEnd(files, ({ source }) => client.remove(source.key, source.etag));
     if (copies.some(({ source }) => source.key !== from)) {
       await removeDirectories(
         client,
@@ -81,7 +83,7 @@ export function createStoreMoves({ client, reader, ids }: StoreMovesOptions) {
       const move = { from: keyOf(from), to: keyOf(to) };
       const note = keyOf(childOf(MOVES_DIRECTORY, `${ids()}.json`));
       await client.put(note, Buffer.from(JSON.stringify({ from, to })), "new");
-      const copies = await mapConcurrently(sources, CONCURRENT_COPIES, (source) => copy(source, move));
+      const copies = await inTheEnd(sources, (source) => copy(source, move));
       const made = copies.filter((each) => each !== null);
       if (made.length < sources.length) {
         for (const { target } of made.filter(({ isNew }) => isNew)) await client.remove(target);
@@ -107,7 +109,7 @@ export function createStoreMoves({ client, reader, ids }: StoreMovesOptions) {
         changes.push(change);
         const move = { from: keyOf(change.from), to: keyOf(change.to) };
         const sources = await findSources(move.from);
-        const copies = await mapConcurrently(sources, CONCURRENT_COPIES, (source) => copy(source, move));
+        const copies = await inTheEnd(sources, (source) => copy(source, move));
         await removeSources(
           copies.filter((each) => each !== null),
           move,
@@ -154,6 +156,21 @@ async function holdsMore(client: S3Client, directory: string): Promise<boolean> 
     return objects.some(({ key }) => key !== directory);
   }
   return false;
+}
+
+/** Runs work for all items, and fails only when none of it is pending any more: the lock must not be released before. */
+async function inTheEnd<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const settled = await mapConcurrently(items, CONCURRENT_COPIES, async (item) => {
+    const [outcome] = await Promise.allSettled([work(item)]);
+    return outcome;
+  });
+  return settled.map((outcome) => {
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  });
 }
 
 function parseNote(content: Buffer | null): PathChange | null {
