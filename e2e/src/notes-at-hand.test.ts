@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { checkThemes, takeScreenshot } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
+import { holdRequests } from "./held-requests.ts";
 
 const dashboard = setUpDashboard();
 
@@ -28,6 +29,25 @@ describe("the note of a day", () => {
     await page.getByRole("textbox", { name: "Text of the note" }).waitFor();
     await page.getByRole("button", { name: "Today", exact: true }).click();
     await expect.poll(() => editor(page).textContent()).toContain("Indeed.");
+  });
+
+  it("takes what is typed while it is opened, although the page hears before that it exists", async () => {
+    const { page, vault } = await dashboard.visit({ size: "desktop" });
+    if (await vault.exists(`Journal/${today()}.md`)) await vault.delete(`Journal/${today()}.md`);
+    await page.goto("/tasks");
+    await page.getByRole("main", { name: "Tasks" }).waitFor();
+    await page.keyboard.press("n");
+    await page.getByRole("textbox", { name: "Text of the note" }).waitFor();
+    const release = await holdRequests(page, "**/api/trpc/documents.get?*");
+    const heard = page.waitForResponse(
+      async (response) => response.url().includes("notes.daily") && /"id":"[0-9a-f-]{36}"/.test(await response.text()),
+    );
+    await page.keyboard.type("Saw a heron ");
+    await heard;
+    await page.keyboard.type("at the pond.");
+    release();
+    const saved = async () => (await vault.read(`Journal/${today()}.md`)).content;
+    await expect.poll(saved, { timeout: 10_000 }).toBe("Saw a heron at the pond.");
   });
 
   it("is reached on a phone, and leads back to the files", async () => {

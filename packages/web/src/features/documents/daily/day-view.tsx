@@ -57,7 +57,8 @@ function DayNote({ note, vault, pane, onClose }: Omit<DayViewProps, "date" | "on
   const [failure, setFailure] = useState<string | null>(null);
   const isCreating = useRef(false);
   const isComposing = useRef(false);
-  const shownId = created?.id ?? id;
+  // The page may hear of the note before what was typed can go into it, which happens when the editor opens.
+  const shownId = created?.id ?? (typed === "" ? id : null);
 
   const create = async () => {
     if (isCreating.current || isComposing.current) return;
@@ -120,8 +121,10 @@ function DayNote({ note, vault, pane, onClose }: Omit<DayViewProps, "date" | "on
               </p>
             )}
             <div className="flex items-center gap-3 text-13 text-muted">
-              <Button onClick={() => void create()}>Create the note</Button>
-              <span>It is created when you write something.</span>
+              <Button onClick={() => void create()}>{id === null ? "Create the note" : "Open the note"}</Button>
+              <span>
+                {id === null ? "It is created when you write something." : "What you have written is added to it."}
+              </span>
             </div>
             {note.begins !== null && note.begins.trim() !== "" && <Preview text={note.begins} />}
           </div>
