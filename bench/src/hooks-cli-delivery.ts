@@ -102,7 +102,7 @@ try {
       events,
       parallel,
       onProgress: (done) => {
-        if (done % 500 === 0) console.log(`${done} events, ${kills} kills, ${home.spooled.length} waiting`);
+        if (done % 500 === 0) console.error(`${done} events, ${kills} kills, ${home.spooled.length} waiting`);
       },
     },
     [process.execPath, join(home.root, "bin/workspace-hooks.cjs")],
