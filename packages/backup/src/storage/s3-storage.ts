@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createS3Client, parseStoreUrl, StoreError, type S3Access, type S3Client } from "@workspace/object-store";
+import { createS3Client, parseStoreUrl, type S3Access, type S3Client } from "@workspace/object-store";
 import { BackupError } from "../backup-error.ts";
 import type { BackupStorage } from "./backup-storage.ts";
 import { holdLease } from "./storage-lease.ts";
+import { toBackupError, withBackupErrors } from "./store-errors.ts";
 
 const CONCURRENT_REMOVALS = 8;
 /** A network or a store that fails for a moment is no reason to give up a backup. */
@@ -84,11 +85,11 @@ function open(url: string, access: S3Access): { prefix: string; client: BackupCl
     return {
       prefix,
       client: {
-        list: (start) => asBackup(() => listAll(client, start)),
-        read: (key) => asBackup(() => client.read(key)),
-        put: (key, content) => asBackup(async () => void (await client.put(key, content))),
-        putNew: (key, content) => asBackup(async () => (await client.put(key, content, "new")) !== null),
-        remove: (key) => asBackup(() => client.remove(key)),
+        list: (start) => withBackupErrors(() => listAll(client, start)),
+        read: (key) => withBackupErrors(() => client.read(key)),
+        put: (key, content) => withBackupErrors(async () => void (await client.put(key, content))),
+        putNew: (key, content) => withBackupErrors(async () => (await client.put(key, content, "new")) !== null),
+        remove: (key) => withBackupErrors(() => client.remove(key)),
       },
     };
   } catch (error) {
@@ -103,18 +104,6 @@ async function listAll(client: S3Client, prefix: string): Promise<Map<string, nu
     if (found.size > MAX_OBJECTS) throw new BackupError("There are too many objects in the bucket.");
   }
   return found;
-}
-
-async function asBackup<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toBackupError(error);
-  }
-}
-
-function toBackupError(error: unknown): unknown {
-  return error instanceof StoreError ? new BackupError(error.message, { cause: error }) : error;
 }
 
 async function writeNew(client: BackupClient, key: string, content: Buffer): Promise<boolean> {

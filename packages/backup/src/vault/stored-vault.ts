@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import {
   createS3Client,
   parseStoreUrl,
-  StoreError,
   type S3Access,
   type S3Client,
   type StoreContent,
@@ -14,6 +13,7 @@ import type { ContentReader } from "../content-reader.ts";
 import { CHUNK_BYTES } from "../content-writer.ts";
 import { readFileList } from "../file-list.ts";
 import type { BackedUpFile, Manifest, Part } from "../manifest.ts";
+import { toBackupError, withBackupErrors } from "../storage/store-errors.ts";
 import type { FolderContents } from "./list-folder.ts";
 import type { VaultSource } from "./read-vault.ts";
 import { insideOf } from "./write-vault.ts";
@@ -80,10 +80,10 @@ export function openStoredVault(url: string, access: S3Access | null | undefined
   }
 
   return {
-    list: () => asBackup(list),
+    list: () => withBackupErrors(list),
     identityOf: (path) => Promise.resolve(identityOf(objects.get(path))),
     readInto: (path, { writer, findStored }) =>
-      asBackup(async () => {
+      withBackupErrors(async () => {
         const object = await client.head(keyOf(path));
         if (object === null) throw missing(path);
         const hash = createHash("sha256");
@@ -109,19 +109,19 @@ export function openStoredVault(url: string, access: S3Access | null | undefined
           parts,
         };
       }),
-    isEmpty: () => asBackup(async () => (await listKeys(1).next()).done === true),
+    isEmpty: () => withBackupErrors(async () => (await listKeys(1).next()).done === true),
     clear: () =>
-      asBackup(async () => {
+      withBackupErrors(async () => {
         const keys: string[] = [];
         for await (const { key } of listKeys()) keys.push(key);
         // What is in a folder first.
         for (const key of keys.toSorted((one, other) => other.length - one.length)) await client.remove(key);
       }),
-    write: (vault, read) => asBackup(() => writeAll(vault, read, { writeFile, writeFolder })),
-    writeFile: (path, file, read) => asBackup(() => writeFile(path, file, read)),
-    readFile: (path) => asBackup(() => client.read(keyOf(path))),
+    write: (vault, read) => withBackupErrors(() => writeAll(vault, read, { writeFile, writeFolder })),
+    writeFile: (path, file, read) => withBackupErrors(() => writeFile(path, file, read)),
+    readFile: (path) => withBackupErrors(() => client.read(keyOf(path))),
     rename: (path, to) =>
-      asBackup(async () => {
+      withBackupErrors(async () => {
         const object = await client.head(keyOf(path));
         const isFree = (await client.head(keyOf(to))) === null;
         const copied = object === null || !isFree ? null : await client.copy(keyOf(path), keyOf(to), object.etag);
@@ -198,16 +198,4 @@ function identityOf(object: StoredObject | undefined): string {
 
 function missing(path: string): Error {
   return Object.assign(new Error(`There is no ${path}.`), { code: "ENOENT" });
-}
-
-async function asBackup<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toBackupError(error);
-  }
-}
-
-function toBackupError(error: unknown): unknown {
-  return error instanceof StoreError ? new BackupError(error.message, { cause: error }) : error;
 }
