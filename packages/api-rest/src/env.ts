@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { isInStore, parseStoreUrl, StoreError, type S3Access } from "@workspace/object-store";
+import type { S3Access } from "@workspace/object-store";
 import {
   isTimeZone,
   MAX_RETENTION_DAYS,
@@ -20,6 +20,7 @@ import * as z from "zod";
 import { isLoopback } from "./auth/client-address.ts";
 import { readPrices } from "./model-prices.ts";
 import { readTracing, type TracingConfig } from "./observing/tracing/tracing-config.ts";
+import { findVaultProblems, storeVariables, toBackupAccess, toPlace, toVaultStore } from "./store-config.ts";
 import { findSignInConflicts, signInVariables, toMailSettings, toSignInProvider } from "./sign-in-config.ts";
 
 const MIB = 1024 * 1024;
@@ -49,11 +50,8 @@ const variables = z.object({
   HOST: optionalText,
   DATA_DIR: z.string().default("./data"),
   VAULT_PATH: optionalText,
-  VAULT_S3_ENDPOINT: url.optional(),
-  VAULT_S3_REGION: optionalText,
-  VAULT_S3_ACCESS_KEY_ID: optionalText,
-  VAULT_S3_SECRET_ACCESS_KEY: optionalText,
   VAULT_SCAN_S: wholeNumber.pipe(z.number().min(1, "expected at least 1")).default(60),
+  ...storeVariables,
   DATABASE_URL: z.string().refine(isDatabaseUrl, "expected a postgresql:// address").optional(),
   ADMIN_EMAIL: z.email("expected an email address").optional(),
   ADMIN_PASSWORD: z.string().min(MIN_PASSWORD_LENGTH, `expected at least ${MIN_PASSWORD_LENGTH} characters`).optional(),
@@ -91,10 +89,6 @@ const variables = z.object({
   SHUTDOWN_DELAY_S: wholeNumber.pipe(z.number().max(3600, "expected at most 3600")).default(0),
   TRUST_PROXY: onOff.default(false),
   BACKUP_DIR: optionalText,
-  BACKUP_S3_ENDPOINT: url.optional(),
-  BACKUP_S3_REGION: z.string().default("us-east-1"),
-  BACKUP_S3_ACCESS_KEY_ID: optionalText,
-  BACKUP_S3_SECRET_ACCESS_KEY: optionalText,
   BACKUP_PASSPHRASE: z.string().min(8, "expected at least 8 characters").optional(),
   ACCESS_LOG: onOff.default(false),
   METRICS_TOKEN: z.string().min(16, "expected at least 16 characters").optional(),
@@ -258,7 +252,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     trustsProxy: env.TRUST_PROXY,
     backup: {
       dir: toPlace(rootDir, env.BACKUP_DIR),
-      s3: toS3Access(env),
+      s3: toBackupAccess(env),
       passphrase: env.BACKUP_PASSPHRASE ?? null,
     },
     logLevel: env.LOG_LEVEL,
@@ -314,49 +308,6 @@ function originNames(text: string): string[] {
     .split(",")
     .map((origin) => origin.trim())
     .filter((origin) => origin !== "");
-}
-
-function toPlace(rootDir: string, place: string | undefined): string | null {
-  if (place === undefined) return null;
-  return isInStore(place) ? place : resolve(rootDir, place);
-}
-
-/** Null unless everything is given that a store needs. What is not given for the vault is that of backups. */
-function toVaultStore(env: z.output<typeof variables>): VaultStore | null {
-  if (env.VAULT_PATH === undefined || !isInStore(env.VAULT_PATH)) return null;
-  const access = toS3Access({
-    ...env,
-    BACKUP_S3_ENDPOINT: env.VAULT_S3_ENDPOINT ?? env.BACKUP_S3_ENDPOINT,
-    BACKUP_S3_REGION: env.VAULT_S3_REGION ?? env.BACKUP_S3_REGION,
-    BACKUP_S3_ACCESS_KEY_ID: env.VAULT_S3_ACCESS_KEY_ID ?? env.BACKUP_S3_ACCESS_KEY_ID,
-    BACKUP_S3_SECRET_ACCESS_KEY: env.VAULT_S3_SECRET_ACCESS_KEY ?? env.BACKUP_S3_SECRET_ACCESS_KEY,
-  });
-  return access === null ? null : { access, scanEveryMs: env.VAULT_SCAN_S * 1000 };
-}
-
-/** Finds out whether the place of a vault in a store is one, and all that is needed is given. */
-function findVaultProblems(given: Readonly<Record<string, string | undefined>>): string[] {
-  const place = given["VAULT_PATH"];
-  if (place === undefined || !isInStore(place)) return [];
-  const missing = ["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"].filter(
-    (name) => (given[`VAULT_${name}`] ?? given[`BACKUP_${name}`]) === undefined,
-  );
-  const problems = missing.map((name) => `VAULT_${name}: needed for a vault in a store`);
-  try {
-    parseStoreUrl(place);
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    problems.push(`VAULT_PATH: ${error.message}`);
-  }
-  return problems;
-}
-
-/** Null unless everything is given that a store needs. */
-function toS3Access(env: z.output<typeof variables>): S3Access | null {
-  const { BACKUP_S3_ENDPOINT: endpoint, BACKUP_S3_REGION: region } = env;
-  const { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
-  if (endpoint === undefined || accessKeyId === undefined || secretAccessKey === undefined) return null;
-  return { endpoint, region, accessKeyId, secretAccessKey };
 }
 
 function resolveUnlessUnset(rootDir: string, path: string | undefined): string | undefined {
