@@ -9,14 +9,20 @@ const dashboard = setUpDashboard();
 const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 const editor = (page: Page) => page.locator("[data-pane=main] .cm-content, article .cm-content").first();
 
+/** Opens today's note by its key, which does not exist yet. */
+async function visitNewDay() {
+  const { page, vault } = await dashboard.visit({ size: "desktop" });
+  if (await vault.exists(`Journal/${today()}.md`)) await vault.delete(`Journal/${today()}.md`);
+  await page.goto("/tasks");
+  await page.getByRole("main", { name: "Tasks" }).waitFor();
+  await page.keyboard.press("n");
+  await page.getByRole("textbox", { name: "Text of the note" }).waitFor();
+  return { page, vault };
+}
+
 describe("the note of a day", () => {
   it("is opened by one key, and created with everything that is typed when something is", async () => {
-    const { page, vault } = await dashboard.visit({ size: "desktop" });
-    if (await vault.exists(`Journal/${today()}.md`)) await vault.delete(`Journal/${today()}.md`);
-    await page.goto("/tasks");
-    await page.getByRole("main", { name: "Tasks" }).waitFor();
-    await page.keyboard.press("n");
-    await page.getByRole("textbox", { name: "Text of the note" }).waitFor();
+    const { page, vault } = await visitNewDay();
     expect(await checkThemes(page, "daily-note-new")).toEqual([]);
     expect(await vault.exists(`Journal/${today()}.md`)).toBe(false);
     await page.keyboard.type("Saw a heron at the pond, and nothing was lost.");
@@ -32,12 +38,7 @@ describe("the note of a day", () => {
   });
 
   it("takes what is typed while it is opened, although the page hears before that it exists", async () => {
-    const { page, vault } = await dashboard.visit({ size: "desktop" });
-    if (await vault.exists(`Journal/${today()}.md`)) await vault.delete(`Journal/${today()}.md`);
-    await page.goto("/tasks");
-    await page.getByRole("main", { name: "Tasks" }).waitFor();
-    await page.keyboard.press("n");
-    await page.getByRole("textbox", { name: "Text of the note" }).waitFor();
+    const { page, vault } = await visitNewDay();
     const release = await holdRequests(page, "**/api/trpc/documents.get?*");
     const heard = page.waitForResponse(
       async (response) => response.url().includes("notes.daily") && /"id":"[0-9a-f-]{36}"/.test(await response.text()),
