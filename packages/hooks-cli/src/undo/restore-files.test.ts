@@ -84,12 +84,18 @@ test("nothing is built where a link has taken the place of a directory", () => {
 
 test("what an undo has left that was killed is recorded by nobody, and removed by the next one", () => {
   project.write("a/1", "one");
+  project.write("b/1", "one");
   project.turn();
   fs.mkdirSync(join(project.root, `${UNFINISHED}1/b`), { recursive: true });
   fs.rmSync(join(project.root, "a"), { recursive: true });
+  project.write(`b/${UNFINISHED}1`, "on");
+  project.write("b/1", "two");
   expect(project.end()).toBe(true);
-  expect(project.undo()?.undone).toEqual([{ path: "a/1", kind: "deleted" }]);
-  expect(fs.readdirSync(project.root)).toEqual(["a"]);
+  expect(project.undo()?.undone).toEqual([
+    { path: "a/1", kind: "deleted" },
+    { path: "b/1", kind: "changed" },
+  ]);
+  expect(fs.readdirSync(project.root, { recursive: true })).toEqual(["a", "b", "a/1", "b/1"]);
 });
 
 /** Records the files of a folder after an undo; those that are taken over unread have the ids in `written`. */

@@ -131,11 +131,11 @@ class Restoration {
     }
   }
 
+  /** Removes what an undo that was killed has left in a directory, which may be gone. */
   #removeUnfinished(directory: RawPath): void {
     if (this.#clean.has(directory)) return;
     this.#clean.add(directory);
-    for (const name of fs.readdirSync(forFs(directory), { encoding: "latin1" }))
-      if (name.startsWith(UNFINISHED)) tryRemove(`${directory}/${name}`);
+    for (const name of namesIn(directory)) if (name.startsWith(UNFINISHED)) tryRemove(`${directory}/${name}`);
   }
 
   /** Returns what a regular file looks like. */
@@ -234,6 +234,7 @@ class Restoration {
   #file({ mode, id }: Item, path: RawPath, absolute: RawPath): Stamp | undefined {
     const { store, kept } = this.#source;
     const directory = absolute.slice(0, absolute.lastIndexOf("/"));
+    this.#removeUnfinished(directory);
     if (isKept(mode)) {
       fs.mkdirSync(forFs(directory), { recursive: true });
       removeSpecial(absolute);
@@ -302,6 +303,15 @@ function unlinkIfThere(path: RawPath): void {
     fs.unlinkSync(forFs(path));
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error;
+  }
+}
+
+/** None if it cannot be read. */
+function namesIn(directory: RawPath): readonly string[] {
+  try {
+    return fs.readdirSync(forFs(directory), { encoding: "latin1" });
+  } catch {
+    return [];
   }
 }
 
