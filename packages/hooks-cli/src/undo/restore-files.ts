@@ -1,18 +1,14 @@
 import * as fs from "node:fs";
 import { describeError, hasCode } from "../files/atomic-file.ts";
 import type { Change, Item } from "./compare-trees.ts";
-import type { KeptFiles } from "./kept-files.ts";
-import type { ObjectStore } from "./object-store.ts";
+import { type FileSource, FileWriter, removeSpecial, tryRemove } from "./file-writer.ts";
 import type { Stamp } from "./packed-entries.ts";
-import { type RawPath, forFs, isAtOrBelow, toRaw, toText } from "./raw-path.ts";
-import { Staging, UNFINISHED } from "./staging.ts";
+import { type RawPath, forFs, isAtOrBelow, toText } from "./raw-path.ts";
+import { UNFINISHED } from "./staging.ts";
 import { isDirectory, isKept, isLink, permissionsOf } from "./tree.ts";
 import { type WrittenFile, type WrittenFiles, writtenFile } from "./written-files.ts";
 
-export interface RestoreSource {
-  readonly root: RawPath;
-  readonly store: ObjectStore;
-  readonly kept: KeptFiles;
+export interface RestoreSource extends FileSource {
   /** Called now and then. */
   readonly onProgress: () => void;
 }
@@ -37,33 +33,27 @@ const PROGRESS_EVERY = 500;
  * Goes on after a failure, and returns all of them.
  */
 export function restoreFiles(source: RestoreSource, changes: readonly Change[]): RestoreOutcome {
-  const restoration = new Restoration(source);
+  const writer = new FileWriter(source);
   try {
-    return restoration.run(changes);
+    return new Restoration(source, writer).run(changes);
   } finally {
-    restoration.close();
+    writer.close();
   }
 }
 
 class Restoration {
   readonly #source: RestoreSource;
+  readonly #writer: FileWriter;
   readonly #failures: RestoreFailure[] = [];
   /** The permissions that directories get at the end, which may not allow to change what is in them. */
   readonly #modes = new Map<RawPath, number>();
-  readonly #staging: Staging;
   readonly #written = new Map<RawPath, WrittenFile>();
-  /** Directories without anything that an undo has left that was killed. */
-  readonly #clean = new Set<RawPath>();
   #checked: RawPath | undefined;
   #steps = 0;
 
-  constructor(source: RestoreSource) {
+  constructor(source: RestoreSource, writer: FileWriter) {
     this.#source = source;
-    this.#staging = new Staging(source.root, source.store.directory);
-  }
-
-  close(): void {
-    this.#staging.close();
+    this.#writer = writer;
   }
 
   run(changes: readonly Change[]): RestoreOutcome {
@@ -107,13 +97,13 @@ class Restoration {
     const files: { path: RawPath; id: string; stat: Stamp }[] = [];
     try {
       this.#requireDirectories(root);
-      this.#removeUnfinished(parent);
+      this.#writer.removeUnfinished(parent);
       for (const { path, before } of group) {
         this.#step();
         const place = aside + path.slice(root.length);
         if (isDirectory(before.mode)) makeDirectory(place, before.mode);
         else {
-          const stat = this.#buildFile(before, path, place);
+          const stat = this.#writer.create(before, path, place);
           if (stat !== undefined) files.push({ path, id: before.id, stat });
         }
       }
@@ -131,26 +121,6 @@ class Restoration {
     }
   }
 
-  /** Removes what an undo that was killed has left in a directory, which may be gone. */
-  #removeUnfinished(directory: RawPath): void {
-    if (this.#clean.has(directory)) return;
-    this.#clean.add(directory);
-    for (const name of namesIn(directory)) if (name.startsWith(UNFINISHED)) tryRemove(`${directory}/${name}`);
-  }
-
-  /** Returns what a regular file looks like. */
-  #buildFile({ mode, id }: Item, path: RawPath, place: RawPath): Stamp | undefined {
-    const { store, kept } = this.#source;
-    if (isKept(mode)) {
-      kept.restore(keptKey(path), place, permissionsOf(mode));
-      return undefined;
-    }
-    const { content } = store.read(id);
-    const staged = this.#staging.next();
-    if (staged === undefined) return this.#create(place, content, mode);
-    return this.#createAndRename(toRaw(staged), content, mode, place);
-  }
-
   /** Changes what is in directories that exist. */
   #bringBack(items: readonly Restored[]): void {
     for (const item of items.filter(({ before }) => isDirectory(before.mode)))
@@ -160,7 +130,7 @@ class Restoration {
       this.#try(path, (absolute) => {
         const stat = fileWithOtherMode(before, after, absolute);
         const written =
-          stat === undefined ? this.#file(before, path, absolute) : changeMode(absolute, stat, before.mode);
+          stat === undefined ? this.#writer.replace(before, path, absolute) : changeMode(absolute, stat, before.mode);
         if (written !== undefined) this.#written.set(path, writtenFile(written, before.id));
       });
     }
@@ -229,52 +199,6 @@ class Restoration {
     this.#modes.set(path, permissionsOf(before.mode));
     fs.chmodSync(forFs(absolute), permissionsOf(before.mode) | 0o700);
   }
-
-  /** Returns what a regular file looks like. */
-  #file({ mode, id }: Item, path: RawPath, absolute: RawPath): Stamp | undefined {
-    const { store, kept } = this.#source;
-    const directory = absolute.slice(0, absolute.lastIndexOf("/"));
-    this.#removeUnfinished(directory);
-    if (isKept(mode)) {
-      fs.mkdirSync(forFs(directory), { recursive: true });
-      removeSpecial(absolute);
-      kept.restore(keptKey(path), absolute, permissionsOf(mode));
-      return undefined;
-    }
-    const { content } = store.read(id);
-    const place = this.#staging.next();
-    try {
-      return this.#createAndRename(place === undefined ? directory : toRaw(place), content, mode, absolute);
-    } catch (error) {
-      // Its folder is gone, or on another disk, or an undo that was killed has left something.
-      if (!["ENOENT", "EXDEV", "EEXIST"].some((code) => hasCode(error, code))) throw error;
-      fs.mkdirSync(forFs(directory), { recursive: true });
-      return this.#createAndRename(directory, content, mode, absolute);
-    }
-  }
-
-  /** Creates a file or a link in some folder of the same disk, and gives it its name. Returns as `create` does. */
-  #createAndRename(directory: RawPath, content: Buffer, mode: number, absolute: RawPath): Stamp | undefined {
-    const temporary = `${directory}/${UNFINISHED}${process.pid}`;
-    try {
-      const stat = this.#create(temporary, content, mode);
-      fs.renameSync(forFs(temporary), forFs(absolute));
-      return stat;
-    } catch (error) {
-      fs.rmSync(forFs(temporary), { force: true });
-      throw error;
-    }
-  }
-
-  /** Returns what the file looks like; undefined for a link. */
-  #create(path: RawPath, content: Buffer, mode: number): Stamp | undefined {
-    const created = this.#staging.create(() =>
-      isLink(mode)
-        ? fs.symlinkSync(forFs(content.toString("latin1")), forFs(path))
-        : fs.openSync(forFs(path), "wx", mode & 0o777),
-    );
-    return created === undefined ? undefined : writeWithMode(created, content, permissionsOf(mode));
-  }
 }
 
 /** A change that brings something back. */
@@ -306,23 +230,6 @@ function unlinkIfThere(path: RawPath): void {
   }
 }
 
-/** None if it cannot be read. */
-function namesIn(directory: RawPath): readonly string[] {
-  try {
-    return fs.readdirSync(forFs(directory), { encoding: "latin1" });
-  } catch {
-    return [];
-  }
-}
-
-function tryRemove(path: RawPath): void {
-  try {
-    fs.rmSync(forFs(path), { recursive: true, force: true });
-  } catch {
-    // It is in nobody's way, and removed by another undo.
-  }
-}
-
 /** Whether what is there now has to be removed first: it replaces nothing, or a directory is replaced by a file or the reverse. */
 function mustGo({ before, after }: Change): boolean {
   if (after === undefined) return false;
@@ -348,12 +255,6 @@ function isObject({ path }: Change): boolean {
   return /(?:^|\/)objects(?:\/|$)/.test(path);
 }
 
-/** A pipe, a socket or a device holds nothing. A rename replaces it by itself. */
-function removeSpecial(absolute: RawPath): void {
-  const stat = fs.lstatSync(forFs(absolute), { throwIfNoEntry: false });
-  if (stat !== undefined && !stat.isFile() && !stat.isDirectory() && !stat.isSymbolicLink()) fs.rmSync(forFs(absolute));
-}
-
 /** What is not recorded stays, and with it its directory. */
 function removeDirectory(absolute: RawPath): void {
   try {
@@ -361,25 +262,6 @@ function removeDirectory(absolute: RawPath): void {
   } catch (error) {
     if (!hasCode(error, "ENOTEMPTY") && !hasCode(error, "EEXIST") && !hasCode(error, "ENOENT")) throw error;
   }
-}
-
-/** Closes the file as well. Returns what it looks like. */
-function writeWithMode(descriptor: number, content: Buffer, mode: number): Stamp {
-  try {
-    fs.writeFileSync(descriptor, content);
-    const stat = fs.fstatSync(descriptor);
-    if (permissionsOf(stat.mode) === mode) return stat;
-    // A mask or a list of the folder has taken some away, or they are more than those of a new file can be.
-    fs.fchmodSync(descriptor, mode);
-    return fs.fstatSync(descriptor);
-  } finally {
-    fs.closeSync(descriptor);
-  }
-}
-
-/** The name under which a file among a repository's objects is kept. */
-export function keptKey(path: RawPath): string {
-  return path.split("/").slice(-2).join("/");
 }
 
 /** The changes at and below some paths. */
