@@ -7,6 +7,7 @@ import type { Redactor } from "../../platform/redactor.ts";
 import { selectAssistantWaits, putAssistantWait } from "./assistant-wait.queries.ts";
 import type { AssistantWait, ListWaits, ReportWait } from "./assistant-wait.schema.ts";
 import { MAX_PUSHED_CALL, MAX_PUSHED_TEXT, shortened } from "../../access/push/pushed-text.ts";
+import { assistantName } from "../assistant-names.ts";
 
 /** An assistant that was ended while it waited says nothing any more. */
 const KEPT_MS = 12 * 60 * 60 * 1000;
@@ -85,7 +86,7 @@ export function createAssistantWaitService(deps: AssistantWaitServiceDeps) {
 function toPushMessage({ sessionId, harness, project, text }: AssistantWait): PushMessage {
   return {
     title: shortened(text, MAX_PUSHED_CALL),
-    body: shortened(`${harness} in ${project} waits for you in its own window.`, MAX_PUSHED_TEXT),
+    body: shortened(`${assistantName(harness)} in ${project} waits for you in its own window.`, MAX_PUSHED_TEXT),
     path: `/hooks/sessions/${encodeURIComponent(sessionId)}`,
     tag: `wait-${sessionId}`,
     ttlS: PUSH_TTL_S,

@@ -78,7 +78,7 @@ test("a question that nobody answers soon becomes a message; one that is answere
   expect(pushed).toMatchObject([
     {
       title: "Bash: deploy [secret]",
-      body: "codex in github.com/ada/pond waits for you in its own window.",
+      body: "Codex in github.com/ada/pond waits for you in its own window.",
       path: "/hooks/sessions/open%2F1",
     },
   ]);

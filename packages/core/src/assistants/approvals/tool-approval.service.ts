@@ -8,6 +8,7 @@ import type { Redactor } from "../../platform/redactor.ts";
 import { insertToolAllowance } from "./tool-allowance.queries.ts";
 import { createToolAllowances, type ApprovalAnnouncer } from "./tool-allowances.ts";
 import { MAX_PUSHED_CALL, MAX_PUSHED_TEXT, shortened } from "../../access/push/pushed-text.ts";
+import { assistantName } from "../assistant-names.ts";
 import {
   deleteToolApprovalsBefore,
   endToolApproval,
@@ -161,7 +162,7 @@ function toPushMessage(
 ) {
   return {
     title: shortened(call, MAX_PUSHED_CALL),
-    body: shortened(`${toolName} of ${harness} in ${project} waits for your decision.`, MAX_PUSHED_TEXT),
+    body: shortened(`${toolName} of ${assistantName(harness)} in ${project} waits for your decision.`, MAX_PUSHED_TEXT),
     path: `/approvals?call=${id}`,
     tag: id,
     ttlS: Math.ceil(forMs / 1_000),

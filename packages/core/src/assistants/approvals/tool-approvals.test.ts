@@ -75,7 +75,7 @@ describe("a request", () => {
     expect([...one.pushed, ...other.pushed]).toEqual([
       {
         title: "deploy",
-        body: "Bash of claude-code in github.com/ada/pond waits for your decision.",
+        body: "Bash of Claude Code in github.com/ada/pond waits for your decision.",
         path: `/approvals?call=${input.id}`,
         tag: input.id,
         ttlS: 60,

@@ -4,7 +4,7 @@ import { Check, CheckCheck, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
 import { useClient } from "../../client/use-client.ts";
-import { assistantName } from "../../components/assistant-name.ts";
+import { assistantName } from "@workspace/core/assistant-names";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";

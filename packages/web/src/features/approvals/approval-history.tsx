@@ -1,7 +1,7 @@
 import { ShieldQuestion } from "lucide-react";
 import { usePagedRows } from "../../api/use-paged-rows.ts";
 import { useClient } from "../../client/use-client.ts";
-import { assistantName } from "../../components/assistant-name.ts";
+import { assistantName } from "@workspace/core/assistant-names";
 import { Badge, type BadgeTone } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Hourglass } from "lucide-react";
-import { assistantName } from "../../components/assistant-name.ts";
+import { assistantName } from "@workspace/core/assistant-names";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { useClient } from "../../client/use-client.ts";
 import { waitsQuery } from "./approvals.ts";

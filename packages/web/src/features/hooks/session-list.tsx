@@ -8,7 +8,7 @@ import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { copyWithToast } from "../../components/copy-with-toast.ts";
-import { assistantName } from "../../components/assistant-name.ts";
+import { assistantName } from "@workspace/core/assistant-names";
 import { floating, type PopupAnchor } from "../../components/floating.ts";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { ListRow } from "../../lists/list-row.tsx";

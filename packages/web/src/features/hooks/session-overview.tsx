@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleCheckBig, FileText, ShieldX } from "lucide-react";
 import { Suspense, type ReactNode } from "react";
 import { useClient } from "../../client/use-client.ts";
-import { assistantName } from "../../components/assistant-name.ts";
+import { assistantName } from "@workspace/core/assistant-names";
 import { Badge } from "../../components/badge.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { SquareTerminal } from "lucide-react";
-import { assistantName } from "../../components/assistant-name.ts";
+import { assistantName } from "@workspace/core/assistant-names";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";

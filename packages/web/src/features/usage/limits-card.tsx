@@ -5,7 +5,7 @@ import { lazyPart } from "../../components/lazy-part.tsx";
 import { formatTimeAgo } from "../../dates/date-format.ts";
 import { useNow } from "../../dates/use-now.ts";
 import { describeForecast, describeOwnLimit, describeReported, describeTimes, describeUse } from "./describe-limits.ts";
-import { ASSISTANT_NAMES } from "../../components/assistant-name.ts";
+import { ASSISTANT_NAMES } from "@workspace/core/assistant-names";
 import { useAssistantLimits, type AssistantLimits } from "./usage-queries.ts";
 
 const OwnLimitsDialog = lazyPart(() => import("./own-limits-dialog.tsx"));

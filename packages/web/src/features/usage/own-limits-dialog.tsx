@@ -6,7 +6,7 @@ import { useClient } from "../../client/use-client.ts";
 import { Field, Input, Select } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { useSubmit } from "../../components/use-submit.ts";
-import { ASSISTANT_NAMES } from "../../components/assistant-name.ts";
+import { ASSISTANT_NAMES } from "@workspace/core/assistant-names";
 import { amountText, parseAmount, type LimitUnit } from "./own-limit-amount.ts";
 
 type OwnLimits = Outputs["assistantUsage"]["getOwnLimits"]["data"];
