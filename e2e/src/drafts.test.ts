@@ -45,6 +45,7 @@ describe("another tab's draft", () => {
   it("is offered to a tab that has left the note with unsaved text of its own", async () => {
     const id = await vault.write("Left open.md", "One line.\n");
     const other = await openTab();
+    await stopHearing(other);
     for (const page of [tab, other]) await openNote(page, id, "One line.");
     await dashboard.server.stop();
     await write(tab, "In the first one.");
@@ -62,20 +63,23 @@ describe("another tab's draft", () => {
     await merge.getByText("In the first one.").first().waitFor();
   });
 
-  it("is not adopted while that tab is open", async () => {
+  it("is shown, but not adopted while that tab is open", async () => {
     const id = await vault.write("Living.md", "One line.\n");
     await openNote(tab, id, "One line.");
     await tab.route("**/api/trpc/documents.update*", (route) => route.abort());
     await write(tab, "Still being written.");
     await notSaved(tab);
     const other = await openTab();
-    await openNote(other, id, "One line.");
-    await other.getByRole("status").getByText("Saved", { exact: true }).waitFor({ state: "attached" });
-    expect(await editor(other).textContent()).toBe("One line.");
+    await openNote(other, id, "Still being written.");
+    await notSaved(other);
+    await write(tab, " And on.");
+    await editor(other).getByText("Still being written. And on.").waitFor();
     expect(await unsavedNotes(other).count()).toBe(0);
+    expect(await draftCount(other)).toBe(1);
+    expect((await vault.read("Living.md")).content).toBe("One line.\n");
   });
 
-  it("is not adopted while that tab is open, even over plain http", async () => {
+  it("is shown, but not adopted while that tab is open, even over plain http", async () => {
     const other = await openTab();
     for (const page of [tab, other])
       await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "locks"));
@@ -84,17 +88,52 @@ describe("another tab's draft", () => {
     await tab.route("**/api/trpc/documents.update*", (route) => route.abort());
     await write(tab, "Written over http.");
     await notSaved(tab);
-    await openNote(other, id, "One line.");
-    await other.getByRole("status").getByText("Saved", { exact: true }).waitFor({ state: "attached" });
-    expect(await editor(other).textContent()).toBe("One line.");
+    await openNote(other, id, "Written over http.");
+    await notSaved(other);
+    expect(await draftCount(other)).toBe(1);
+    expect((await vault.read("Plain http.md")).content).toBe("One line.\n");
     await tab.close();
     await other.goto("/documents");
     await expectContent("Plain http.md", "One line.\nWritten over http.");
   });
 
-  it("is offered for merging if two tabs have unsaved text, so that neither is lost", async () => {
+  it("is shown by each tab as the other writes it, and saved as one text after both were closed", async () => {
+    const id = await vault.write("In turn.md", "One line.\n");
+    const other = await openTab();
+    for (const page of [tab, other]) await openNote(page, id, "One line.");
+    await dashboard.server.stop();
+    await write(tab, "From the first tab");
+    await editor(other).getByText("From the first tab").waitFor();
+    await write(other, ", from the second");
+    await editor(tab).getByText("From the first tab, from the second").waitFor();
+    await write(tab, ", and the first.");
+    await editor(other).getByText(", and the first.").waitFor();
+    for (const page of [other, tab]) await page.close();
+    await dashboard.server.restart();
+    const later = await openTab();
+    await later.goto("/tasks");
+    await expectContent("In turn.md", "One line.\nFrom the first tab, from the second, and the first.");
+    await expect.poll(() => draftCount(later), { timeout: SAVED_IN_MS }).toBe(0);
+  });
+
+  it("is saved by the tab that shows it if the one in which it was written is closed", async () => {
+    const id = await vault.write("Handed over.md", "One line.\n");
+    const other = await openTab();
+    for (const page of [tab, other]) await openNote(page, id, "One line.");
+    await dashboard.server.stop();
+    await write(tab, "Written in the first tab.");
+    await editor(other).getByText("Written in the first tab.").waitFor();
+    await tab.close();
+    await dashboard.server.restart();
+    await saved(other);
+    expect((await vault.read("Handed over.md")).content).toBe("One line.\nWritten in the first tab.");
+    await expect.poll(() => draftCount(other), { timeout: SAVED_IN_MS }).toBe(0);
+  });
+
+  it("is offered for merging if two tabs that do not hear each other have unsaved text, so that neither is lost", async () => {
     const id = await vault.write("Both.md", "One line.\n");
     const other = await openTab();
+    await stopHearing(other);
     for (const page of [tab, other]) await openNote(page, id, "One line.");
     await dashboard.server.stop();
     await write(tab, "From the first tab.");
@@ -168,6 +207,17 @@ describe("a page that is closed right after typing", () => {
     await tab.getByRole("region", { name: "Merge two versions" }).getByText("The very end.").first().waitFor();
   });
 });
+
+/** Lets a tab get no messages of other tabs, as one that the browser has frozen, and lets them get none of its own. */
+async function stopHearing(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    class Silent extends EventTarget {
+      close = () => undefined;
+      postMessage = () => undefined;
+    }
+    Reflect.set(globalThis, "BroadcastChannel", Silent);
+  });
+}
 
 async function openTab(): Promise<Page> {
   const page = await visitor.context.newPage();

@@ -49,6 +49,30 @@ describe("notes that are created while the server is away", () => {
     await expect.poll(() => contentOf("Closed.md"), { timeout: 30_000 }).toBe("Written on the train");
   });
 
+  it("are shown by two tabs as either writes in them, and saved with what both have written", async () => {
+    await openAndLeave();
+    await create("Shared", "From the first tab");
+    await waiting(page, 1);
+    const other = await visitor.context.newPage();
+    await other.goto(page.url());
+    const otherEditor = other.locator(".cm-content");
+    await otherEditor.getByText("From the first tab").click();
+    await other.keyboard.press("Control+End");
+    await other.keyboard.type(", from the second");
+    await editor().getByText("From the first tab, from the second").click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(", and the first");
+    await otherEditor.getByText(", and the first").waitFor();
+    await comeBack(visitor);
+    const text = "From the first tab, from the second, and the first";
+    await expect.poll(() => contentOf("Shared.md"), { timeout: 30_000 }).toBe(text);
+    for (const tab of [page, other]) {
+      await tab.getByRole("status").getByText("Saved", { exact: true }).waitFor({ state: "attached" });
+      expect(await tab.locator(".cm-content").textContent()).toBe(text);
+    }
+    await other.close();
+  });
+
   it("are created once although the response is lost", async () => {
     await open();
     // Its text is saved over what the lost response would have told of, once that is read.

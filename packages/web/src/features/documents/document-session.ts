@@ -1,63 +1,28 @@
-import { compute, computeInSlices } from "../../browser/compute-in-slices.ts";
-import type { DocumentDraft, AbandonedDraft } from "./draft-store.ts";
+import { computeInSlices } from "../../browser/compute-in-slices.ts";
+import type { DocumentDraft, AbandonedDraft, DraftInUse } from "./draft-store.ts";
 import type { LazyText } from "./lazy-text.ts";
 import { mergeLines } from "./line-merge.ts";
-
-/** A document's text as the server has it. Lines end with "\n". */
-export interface SavedText {
-  readonly text: string;
-  readonly hash: string;
-}
-
-export type SavingState =
-  | { readonly kind: "saved" }
-  /** Edited, and about to be saved. */
-  | { readonly kind: "waiting" }
-  | { readonly kind: "saving" }
-  /** Not saved; kept as a draft, and retried after a while. */
-  | { readonly kind: "failed"; readonly message: string }
-  /** Somebody else has changed the text in the meantime; nothing is saved until the user has resolved the conflict. */
-  | { readonly kind: "conflict"; readonly base: string; readonly theirs: SavedText };
-
-export interface SessionState {
-  readonly text: LazyText;
-  readonly saving: SavingState;
-}
-
-/** The outcome of a save: `changed` if the server's text is no longer the one that the save was based on. */
-export type SaveResult =
-  | { readonly kind: "saved"; readonly hash: string }
-  | { readonly kind: "changed"; readonly theirs: SavedText }
-  | { readonly kind: "failed"; readonly message: string };
-
-export interface SessionDeps {
-  /** `isUnloading`: the page may be about to unload, so the save must not wait for anything. */
-  save(text: string, expectedHash: string, isUnloading: boolean): Promise<SaveResult>;
-  /** Stores this page's draft; resolves once it is stored. */
-  storeDraft(draft: DocumentDraft): Promise<void>;
-  /** Removes this page's draft, and no other's. */
-  removeDraft(): void;
-}
+import { ReplacedTexts } from "./replaced-texts.ts";
+import { isBasedOn, type SavedText, type SavingState, type SessionDeps, type SessionState } from "./session-state.ts";
+import { includesVersion, TextExchange, type TextVersion } from "./text-exchange.ts";
 
 const PAUSE_MS = 900;
 const MAX_WAIT_MS = 10_000;
 const RETRY_DELAYS_MS = [2_000, 5_000, 15_000, 30_000];
 const MAX_SENT_TEXTS = 4;
-/** An edit is of the text that was shown, which may have been replaced so many times in the meantime. */
-const MAX_REPLACED_TEXTS = 8;
+/** How often it is checked whether the page that has written a text is still there to save it. */
+const AUTHOR_CHECK_MS = 3_000;
 /** Drafts of texts longer than this are stored after a short delay instead of on every keystroke. */
 const LONG_TEXT = 50_000;
 const LONG_DRAFT_DELAY_MS = 300;
-
-/** Whether a draft applies to a text directly: nobody else has changed the text since the draft was started. */
-export function isBasedOn({ text, baseText, baseHash, sentText }: DocumentDraft, saved: SavedText): boolean {
-  return saved.hash === baseHash || [text, baseText, sentText].includes(saved.text);
-}
 
 /**
  * A text being edited. Every change is first stored as a draft in this browser; it is saved when typing pauses, but only on
  * top of the text it was based on. A failed save is reported and retried. If somebody else has changed other lines of the text,
  * their changes are taken over; if they have changed the same ones, both versions are kept until the user has merged them.
+ *
+ * What is written in one of several pages that show the text is shown in the others, and saved by the page in which it was written as
+ * long as that is open.
  *
  * Drafts left by other pages are adopted one after the other, each once the one before it is saved. A left draft is deleted
  * when this session has saved its text, or has stored a draft of its own that includes it.
@@ -73,16 +38,21 @@ export class DocumentSession {
   #saving: Promise<void> | null = null;
   /** The texts sent most recently on top of the base; they may have arrived even if no response said so. */
   #sentTexts: readonly string[] = [];
-  /** Texts that were replaced by others' changes, and what edits of them are based on. */
-  #replaced: readonly { readonly text: LazyText; readonly base: SavedText }[] = [];
+  readonly #replaced = new ReplacedTexts();
   /** The adopted draft, until a draft of this page includes its text. */
   #adopted: AbandonedDraft | null = null;
   readonly #abandoned: AbandonedDraft[];
+  readonly #exchange: TextExchange;
+  /** Which edits the base includes. */
+  #baseVersion: TextVersion = {};
+  /** The page that saves the text, since this one has nothing to add to it. */
+  #author: string | null = null;
   readonly #deps: SessionDeps;
   readonly #listeners = new Set<() => void>();
 
   constructor(saved: SavedText, abandoned: readonly AbandonedDraft[], deps: SessionDeps) {
     this.#deps = deps;
+    this.#exchange = new TextExchange(deps.page);
     this.#base = saved;
     this.#abandoned = [...abandoned];
     this.#state = { text: saved.text, saving: { kind: "saved" } };
@@ -96,6 +66,11 @@ export class DocumentSession {
 
   readonly getSnapshot = (): SessionState => this.#state;
 
+  /** Whether another page saves the text. */
+  get isSavedElsewhere(): boolean {
+    return this.#author !== null;
+  }
+
   /** Whether everything written here is on the server. */
   get isSaved(): boolean {
     return this.#state.saving.kind === "saved";
@@ -106,6 +81,8 @@ export class DocumentSession {
     if (edited === this.#state.text) return;
     const text = from === this.#state.text ? edited : this.#rebaseEdit(edited, from);
     const { saving } = this.#state;
+    this.#exchange.edited(text);
+    this.#author = null;
     // In a conflict, the edit of an older text is to be merged from what that text was based on.
     if (saving.kind === "conflict") this.#set({ text, saving: { ...saving, base: this.#base.text } });
     else this.#set({ text, saving: saving.kind === "saving" ? saving : { kind: "waiting" } });
@@ -114,13 +91,22 @@ export class DocumentSession {
     if (saving.kind !== "conflict") this.#scheduleSave();
   }
 
-  /** Saves unsaved text now, for example when the user leaves. Does nothing during a conflict. */
+  /** Saves unsaved text now, for example when the user leaves. Does nothing during a conflict, and with a text that another page saves. */
   async flush(isUnloading = false): Promise<void> {
-    clearTimeout(this.#pauseTimer);
     if (this.#saving !== null) await this.#saving;
-    if (this.#state.saving.kind === "conflict") return;
+    if (this.#state.saving.kind === "conflict" || this.#author !== null) return;
+    clearTimeout(this.#pauseTimer);
     this.#saving ??= this.#save(isUnloading).finally(() => (this.#saving = null));
     await this.#saving;
+  }
+
+  /** Saves unsaved text now, also if another page was to save it. */
+  async saveNow(): Promise<void> {
+    if (this.#author !== null) {
+      this.#author = null;
+      this.#storeDraft();
+    }
+    await this.flush();
   }
 
   /**
@@ -133,7 +119,8 @@ export class DocumentSession {
       return;
     }
     const text = this.#text();
-    if (this.#state.saving.kind === "saving" && !this.#sentTexts.includes(text)) {
+    const isOwn = this.#state.saving.kind === "saving" && this.#author === null;
+    if (isOwn && !this.#sentTexts.includes(text)) {
       this.#recordSent(text);
       void this.#deps.save(text, this.#base.hash, true);
     }
@@ -143,9 +130,14 @@ export class DocumentSession {
   receive(saved: SavedText): void {
     if (saved.hash === this.#base.hash || this.#saving !== null) return;
     if (saved.text === this.#base.text) {
-      // Only the frontmatter has changed, such as the tags: the edits are rebased onto it.
+      // Only the frontmatter has changed, such as the tags: the edits are rebased onto it. If it has just been created, it can be saved now.
       this.#rebase(saved);
-      if (!this.isSaved) this.#storeDraft();
+      if (this.isSaved) return;
+      this.#storeDraft();
+      if (this.#state.saving.kind === "failed") this.#scheduleSave();
+    } else if (saved.text === this.#text() && this.#state.saving.kind !== "conflict") {
+      this.#rebase(saved, this.#exchange.version);
+      this.#settle();
     } else if (this.isSaved) {
       this.#replace(saved.text, saved, { kind: "saved" });
     }
@@ -166,6 +158,21 @@ export class DocumentSession {
     if (this.isSaved && this.#saving === null) this.#adoptNext();
   }
 
+  /** Takes over what another open page of this browser has written, with what was written here. What cannot be merged is kept apart until it is saved. */
+  take({ page, draft }: DraftInUse): void {
+    const { version } = draft;
+    const isConflict = this.#state.saving.kind === "conflict";
+    if (version === undefined || (isConflict && !includesVersion(version, this.#exchange.version))) return;
+    const { text: baseText, hash: baseHash } = this.#base;
+    const before = this.#exchange.version;
+    const exchanged = this.#exchange.exchange({ text: this.#text(), baseText, baseHash }, draft, version);
+    if (exchanged.kind === "mine") return this.#takeBase(draft);
+    if (exchanged.kind === "apart") return;
+    this.#recordReplaced(before);
+    if (exchanged.kind === "merged") this.edit(exchanged.text);
+    else this.#follow(draft, page);
+  }
+
   /** Stops saving automatically; the draft stays. */
   close(): void {
     this.#isClosed = true;
@@ -183,11 +190,12 @@ export class DocumentSession {
     if (text === base.text) return this.#settle();
     this.#setSaving({ kind: "saving" });
     this.#recordSent(text);
+    const { version } = this.#exchange;
     const result = await this.#deps.save(text, base.hash, isUnloading);
     switch (result.kind) {
       case "saved":
         // An edit of an older text may be based on another one by now.
-        if (this.#base === base) this.#rebase({ text, hash: result.hash });
+        if (this.#base === base) this.#rebase({ text, hash: result.hash }, version);
         return this.#settle();
       case "changed":
         return this.#mergeOrConflict(result.theirs);
@@ -202,7 +210,8 @@ export class DocumentSession {
     this.#unsavedSinceMs = null;
     if (this.#text() === this.#base.text) {
       this.#clearDraftTimer();
-      this.#deps.removeDraft();
+      this.#author = null;
+      this.#deps.removeDraft(this.#draft());
       this.#adopted?.forget();
       this.#adopted = null;
       this.#setSaving({ kind: "saved" });
@@ -218,9 +227,11 @@ export class DocumentSession {
   async #mergeOrConflict(theirs: SavedText): Promise<void> {
     const text = this.#text();
     const { text: base } = this.#base;
-    if (theirs.text === text || theirs.text === base || this.#sentTexts.includes(theirs.text)) {
-      this.#rebase(theirs);
-      if (theirs.text === text) return this.#settle();
+    const isOwn = this.#sentTexts.includes(theirs.text) || this.#exchange.wasRecently(theirs.text);
+    if (theirs.text === text || theirs.text === base || isOwn) {
+      const isSaved = theirs.text === text;
+      this.#rebase(theirs, isSaved ? this.#exchange.version : undefined);
+      if (isSaved) return this.#settle();
       this.#setSaving({ kind: "waiting" });
       this.#scheduleSave();
       return;
@@ -248,14 +259,16 @@ export class DocumentSession {
   #adoptNext(): void {
     const abandoned = this.#abandoned.shift();
     if (abandoned === undefined) return;
-    const { text, baseText, baseHash } = abandoned.draft;
+    const { text, baseText, baseHash, version } = abandoned.draft;
     const saved = this.#base;
-    if (text === saved.text) {
+    const isIncluded = version !== undefined && includesVersion(this.#exchange.version, version);
+    if (text === saved.text || isIncluded) {
       abandoned.forget();
       this.#adoptNext();
       return;
     }
     this.#adopted = abandoned;
+    this.#exchange.restart(text, version);
     if (abandoned.draft.sentText !== undefined) this.#recordSent(abandoned.draft.sentText);
     if (isBasedOn(abandoned.draft, saved)) {
       this.#set({ text, saving: { kind: "waiting" } });
@@ -270,31 +283,31 @@ export class DocumentSession {
 
   /** The edit of a text that others' changes have replaced, made in the present text. In a line that they changed, both are kept apart. */
   #rebaseEdit(edited: LazyText, from: LazyText): LazyText {
-    const replaced = this.#replaced.findLast(({ text }) => text === from);
-    if (replaced === undefined) return edited;
-    const merged = compute(mergeLines(from.toString(), edited.toString(), this.#text()));
-    if (merged === null) {
-      this.#rebase(replaced.base);
-      return edited;
-    }
-    this.#recordReplaced(edited, replaced.base);
-    return merged;
+    const rebased = this.#replaced.rebase(edited, from, this.#state.text);
+    if (rebased === "unknown") return edited;
+    if (rebased.text !== null) return rebased.text;
+    this.#rebase(rebased.replaced.base);
+    this.#exchange.restart(from, rebased.replaced.version);
+    return edited;
   }
 
-  #recordReplaced(text: LazyText, base: SavedText): void {
-    this.#replaced = [...this.#replaced, { text, base }].slice(-MAX_REPLACED_TEXTS);
+  #recordReplaced(version: TextVersion): void {
+    this.#replaced.record({ text: this.#state.text, base: this.#base, version });
   }
 
   /** Shows a text that contains others' changes, up to those in `base`. */
   #replace(text: string, base: SavedText, saving: SavingState): void {
-    this.#recordReplaced(this.#state.text, this.#base);
+    this.#recordReplaced(this.#exchange.version);
+    if (saving.kind !== "saved") this.#exchange.edited(text);
+    this.#author = null;
     this.#rebase(base);
     this.#set({ text, saving });
   }
 
-  /** From now on, edits are based on this text. */
-  #rebase(base: SavedText): void {
+  /** From now on, edits are based on this text, which includes edits of the pages up to a version. */
+  #rebase(base: SavedText, version = this.#baseVersion): void {
     this.#base = base;
+    this.#baseVersion = version;
     this.#sentTexts = [];
   }
 
@@ -311,7 +324,18 @@ export class DocumentSession {
   #startTimer(delayMs: number): void {
     clearTimeout(this.#pauseTimer);
     if (this.#isClosed) return;
-    this.#pauseTimer = setTimeout(() => void this.flush(), delayMs);
+    const author = this.#author;
+    if (author === null) this.#pauseTimer = setTimeout(() => void this.flush(), delayMs);
+    else this.#pauseTimer = setTimeout(() => void this.#checkAuthor(author), AUTHOR_CHECK_MS);
+  }
+
+  /** Saves the text of a page that was closed before it could. */
+  async #checkAuthor(author: string): Promise<void> {
+    const isOpen = await this.#deps.isOpen(author);
+    if (this.#author !== author || this.isSaved || this.#isClosed) return;
+    if (!isOpen) return this.saveNow();
+    this.#setSaving({ kind: "failed", message: "It was written in another tab, which has not saved it yet." });
+    this.#startTimer(AUTHOR_CHECK_MS);
   }
 
   #clearDraftTimer(): void {
@@ -319,17 +343,44 @@ export class DocumentSession {
     this.#draftTimer = undefined;
   }
 
+  /** Shows a text that another page has written, and saves. */
+  #follow({ text, baseText, baseHash, baseVersion = {}, sentText }: DocumentDraft, page: string): void {
+    const { saving } = this.#state;
+    this.#author = page;
+    this.#set({ text, saving: saving.kind === "saved" || saving.kind === "conflict" ? { kind: "waiting" } : saving });
+    if (this.#saving !== null) return;
+    this.#rebase({ text: baseText, hash: baseHash }, baseVersion);
+    if (sentText !== undefined) this.#recordSent(sentText);
+    if (text === baseText) this.#settle();
+    else this.#startTimer(AUTHOR_CHECK_MS);
+  }
+
+  /** Another page has saved a text that this one builds on. */
+  #takeBase({ baseText, baseHash, baseVersion }: DocumentDraft): void {
+    const isKnown = baseVersion === undefined || includesVersion(this.#baseVersion, baseVersion);
+    if (isKnown || this.#saving !== null || this.#state.saving.kind === "conflict") return;
+    this.#rebase({ text: baseText, hash: baseHash }, baseVersion);
+    if (this.#text() === baseText) this.#settle();
+  }
+
+  #draft(): DocumentDraft {
+    const { text: baseText, hash: baseHash } = this.#base;
+    const versions = { version: this.#exchange.version, baseVersion: this.#baseVersion };
+    const draft = { text: this.#text(), baseText, baseHash, ...versions };
+    const sentText = this.#sentTexts.at(-1);
+    return sentText === undefined ? draft : { ...draft, sentText };
+  }
+
   #storeDraft(): void {
     this.#clearDraftTimer();
+    if (this.#author !== null) return;
     const adopted = this.#adopted;
-    const draft = { text: this.#text(), baseText: this.#base.text, baseHash: this.#base.hash };
-    const sentText = this.#sentTexts.at(-1);
     const forgetAdopted = () => {
       adopted?.forget();
       if (this.#adopted === adopted) this.#adopted = null;
     };
     // If there is no room for the draft, the text is still in memory and will be saved.
-    this.#deps.storeDraft(sentText === undefined ? draft : { ...draft, sentText }).then(forgetAdopted, () => undefined);
+    this.#deps.storeDraft(this.#draft()).then(forgetAdopted, () => undefined);
   }
 
   #setSaving(saving: SavingState): void {

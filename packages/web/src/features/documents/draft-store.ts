@@ -4,6 +4,7 @@ import { drafts, type Drafts } from "../../drafts/draft.ts";
 import { clientPart } from "../../client/client-part.ts";
 import { Listeners } from "../../client/listeners.ts";
 import { openPages, type OpenPages } from "../../drafts/open-pages.ts";
+import { includesVersion, type TextVersion } from "./text-exchange.ts";
 
 /** The unsaved text of a document. */
 export interface DocumentDraft {
@@ -13,6 +14,17 @@ export interface DocumentDraft {
   readonly baseHash: string;
   /** The text that was last sent. If the server has exactly that, nobody else has changed anything. */
   readonly sentText?: string;
+  /** Which edits of which pages the text includes; not known of one from an older release. */
+  readonly version?: TextVersion;
+  /** The same of the base. */
+  readonly baseVersion?: TextVersion;
+}
+
+/** A draft of another page that is open. */
+export interface DraftInUse {
+  /** The id of that page. */
+  readonly page: string;
+  readonly draft: DocumentDraft;
 }
 
 /** A draft that is not in use by any other open page. */
@@ -79,6 +91,22 @@ export class DocumentDrafts {
     for (const draft of await this.findAbandoned(id)) draft.forget();
   }
 
+  /** Removes the drafts of a document that closed pages have left, and whose edits a text of this version includes. */
+  async discardIncluded(id: string, version: TextVersion): Promise<void> {
+    for (const { draft, forget } of await this.findAbandoned(id))
+      if (draft.version !== undefined && includesVersion(version, draft.version)) forget();
+  }
+
+  /** The drafts of a document that other open pages have, the newest last. */
+  async findInUse(id: string): Promise<DraftInUse[]> {
+    const abandoned = new Set(await this.#abandonedNames());
+    const names = (await this.#names()).filter((name) => documentIn(name) === id && !abandoned.has(name));
+    const found = await Promise.all(names.map(async (name) => ({ name, stored: await this.#find(name) })));
+    return found
+      .toSorted((a, b) => (a.stored?.writtenAt ?? 0) - (b.stored?.writtenAt ?? 0))
+      .flatMap(({ name, stored }) => (stored === null ? [] : [{ page: pageIn(name) ?? "", draft: stored.draft }]));
+  }
+
   /** The drafts of a document that can be adopted: this page's own first, then the newest. */
   async findAbandoned(id: string): Promise<AbandonedDraft[]> {
     const names = (await this.#abandonedNames()).filter((name) => documentIn(name) === id);
@@ -100,11 +128,15 @@ export class DocumentDrafts {
     return `${id}.${this.#pages.ownId}`;
   }
 
-  async #abandonedNames(): Promise<string[]> {
+  async #names(): Promise<string[]> {
     const stored = await inStore("readonly", (store) => store.getAllKeys()).catch(() => []);
     const local = this.#kept.keys(PREFIX).map((key) => key.slice(PREFIX.length));
     const long = stored.map(String).flatMap((owned) => this.#nameIn(owned) ?? []);
-    const names = [...new Set([...local, ...long])];
+    return [...new Set([...local, ...long])];
+  }
+
+  async #abandonedNames(): Promise<string[]> {
+    const names = await this.#names();
     const isOthers = (name: string) => ![undefined, this.#pages.ownId].includes(pageIn(name));
     if (!names.some(isOthers)) return names;
     const open = await this.#pages.all();
@@ -177,7 +209,13 @@ function toDraft(value: unknown): DocumentDraft | null {
   const { text, baseText, baseHash } = value;
   if (typeof text !== "string" || typeof baseText !== "string" || typeof baseHash !== "string") return null;
   const sentText = "sentText" in value && typeof value.sentText === "string" ? { sentText: value.sentText } : {};
-  return { text, baseText, baseHash, ...sentText };
+  const version = "version" in value && isVersion(value.version) ? { version: value.version } : {};
+  const baseVersion = "baseVersion" in value && isVersion(value.baseVersion) ? { baseVersion: value.baseVersion } : {};
+  return { text, baseText, baseHash, ...sentText, ...version, ...baseVersion };
+}
+
+function isVersion(value: unknown): value is TextVersion {
+  return typeof value === "object" && value !== null && Object.values(value).every(Number.isInteger);
 }
 
 /** When a draft was written; zero, older than any other, for one from an older release. */

@@ -1,15 +1,27 @@
 import { createKeepaliveApi } from "../../api/keepalive-api.ts";
 import type { Api } from "../../api/api.ts";
 import { toRequestError } from "../../api/request-error.ts";
+import { nameAtBase } from "../../browser/base-path.ts";
+import { drafts as keptDrafts } from "../../drafts/draft.ts";
+import { openPages } from "../../drafts/open-pages.ts";
 import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
 import { documentCollection, documentQuery } from "./document-collection.ts";
-import { DocumentSession, type SavedText, type SaveResult } from "./document-session.ts";
+import { DocumentSession } from "./document-session.ts";
 import { lineEndingOf, withLineEnding, normalizeLineBreaks } from "./document-text.ts";
 import type { OpenDocument } from "./document.ts";
-import { documentDrafts } from "./draft-store.ts";
+import { documentDrafts, type DocumentDraft, type DraftInUse } from "./draft-store.ts";
+import type { SavedText, SaveResult } from "./session-state.ts";
 
+const CHANNEL = nameAtBase("workspace.texts");
 const PRECONDITION_FAILED = 412;
+
+/** What one page sends to the others of its browser when a text is edited or saved. */
+interface TextMessage extends DraftInUse {
+  readonly id: string;
+  /** The user whose draft it is. */
+  readonly owner: string;
+}
 
 /** Texts being edited. A session outlives its page until its text is saved. */
 export const openSessions = clientPart((client) => new OpenSessions(client));
@@ -24,11 +36,15 @@ class OpenSessions {
   readonly #keepaliveApi: Api;
   readonly #sessions = new Map<string, Promise<DocumentSession>>();
   readonly #inUse = new Map<string, number>();
+  readonly #channel = new BroadcastChannel(CHANNEL);
 
   constructor(client: Client) {
     this.#client = client;
     this.#keepaliveApi = createKeepaliveApi(client.fetch);
     client.onForget(() => this.#closeAll());
+    this.#channel.addEventListener("message", ({ data }: MessageEvent<TextMessage>) => {
+      if (data.owner === keptDrafts(client).owner) void this.#sessions.get(data.id)?.then((open) => open.take(data));
+    });
     this.#saveOnUnload();
   }
 
@@ -85,17 +101,40 @@ class OpenSessions {
     const { id } = opened.document;
     const ending = lineEndingOf(opened.body);
     const drafts = documentDrafts(this.#client);
+    const pages = openPages(this.#client);
     const session = new DocumentSession(toSavedText(opened), await drafts.findAbandoned(id), {
+      page: pages.ownId,
+      isOpen: async (page) => (await pages.all()).has(page),
       save: (text, expectedHash, isUnloading) => {
         const api = isUnloading ? this.#keepaliveApi : this.#client.api;
         return this.#save({ id, body: withLineEnding(text, ending), expectedHash }, api);
       },
-      storeDraft: (draft) => drafts.store(id, draft),
-      removeDraft: () => drafts.remove(id),
+      storeDraft: (draft) => {
+        this.#announce(id, draft);
+        return drafts.store(id, draft);
+      },
+      removeDraft: (saved) => {
+        drafts.remove(id);
+        if (saved.version === undefined || Object.keys(saved.version).length === 0) return;
+        this.#announce(id, saved);
+        void drafts.discardIncluded(id, saved.version).catch(() => undefined);
+      },
     });
+    for (const draft of await drafts.findInUse(id)) session.take(draft);
     // A session no longer in use is closed once its text is saved, unless it continues with another draft.
     session.subscribe(() => queueMicrotask(() => this.#closeIfSaved(id, session)));
     return session;
+  }
+
+  /** Lets the other pages of this browser show what was written here. */
+  #announce(id: string, draft: DocumentDraft): void {
+    const message: TextMessage = {
+      id,
+      page: openPages(this.#client).ownId,
+      owner: keptDrafts(this.#client).owner,
+      draft,
+    };
+    this.#channel.postMessage(message);
   }
 
   async #save(input: { id: string; body: string; expectedHash: string }, api: Api): Promise<SaveResult> {
@@ -120,7 +159,7 @@ class OpenSessions {
   #closeIfSaved(id: string, session: DocumentSession): void {
     if ((this.#inUse.get(id) ?? 0) > 0) return;
     const { kind } = session.getSnapshot().saving;
-    if (kind !== "saved" && kind !== "conflict") return;
+    if (kind !== "saved" && kind !== "conflict" && !session.isSavedElsewhere) return;
     session.close();
     this.#sessions.delete(id);
   }
@@ -150,6 +189,7 @@ class OpenSessions {
     });
     this.#client.onDispose(() => {
       disposed.abort();
+      this.#channel.close();
       this.#closeAll();
     });
   }

@@ -26,7 +26,7 @@ export function SaveState({ session }: { readonly session: DocumentSession }) {
           type="button"
           className="flex items-center gap-1 rounded-control px-1 font-medium text-danger hover:bg-hover"
           data-tooltip={`${saving.message} Your text is kept in this browser, and saving is retried automatically.`}
-          onClick={() => void session.flush()}
+          onClick={() => void session.saveNow()}
         >
           <CircleAlert aria-hidden size={14} />
           <span>

@@ -129,7 +129,7 @@ export function TextDocument(props: TextDocumentProps) {
               onOpenTag={(tag) => tagRequests(client).emit(tag)}
               onReady={onEditor}
               onFiles={(files) => void insertFiles(files)}
-              save={() => void session.flush()}
+              save={() => void session.saveNow()}
               toggleReading={onToggleReading}
             />
           )}

@@ -1,8 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useClient } from "../../client/use-client.ts";
-import type { DocumentSession, SessionState } from "./document-session.ts";
+import type { DocumentSession } from "./document-session.ts";
 import type { OpenDocument } from "./document.ts";
 import { openSessions, toSavedText } from "./open-sessions.ts";
+import type { SessionState } from "./session-state.ts";
 
 const NOTHING: SessionState = { text: "", saving: { kind: "saved" } };
 
