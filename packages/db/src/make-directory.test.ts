@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeDirectory } from "./make-directory.ts";
+import { recordSyncs } from "./testing/record-syncs.ts";
 
 let root: string;
 beforeAll(async () => {
@@ -15,6 +16,13 @@ test("a directory is created with its parents, even by several calls at once", a
   await Promise.all([1, 2, 3].map(() => makeDirectory(path, { mode: 0o700 })));
   expect((await stat(path)).mode & 0o777).toBe(0o700);
   expect((await stat(join(root, "a"))).mode & 0o777).toBe(0o700);
+});
+
+test.runIf(process.platform === "linux")("a directory is durable, with the parents that were created", async () => {
+  const syncs = await recordSyncs();
+  await makeDirectory(join(root, "d/e"));
+  syncs.stop();
+  expect(syncs.paths).toEqual([root, join(root, "d")]);
 });
 
 test("an existing directory keeps its contents", async () => {
