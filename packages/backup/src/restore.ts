@@ -1,5 +1,5 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { finishReplacement, lockDataDir, makeDirectory, type Log } from "@workspace/db";
 import { isInStore, type S3Access } from "@workspace/object-store";
 import type { ClientConfig } from "pg";
@@ -9,6 +9,7 @@ import { emptyDatabase, holdsData, loadDatabase } from "./database/load-database
 import { countRows, type Disagreement, type Manifest } from "./manifest.ts";
 import type { Repository } from "./repository/repository.ts";
 import { readRestoreMarker, removeRestoreMarker, writeRestoreMarker, type RestoreMarker } from "./restore-marker.ts";
+import { syncFolderIfExists } from "./storage/durable-file.ts";
 import { openStoredVault, type StoredVault } from "./vault/stored-vault.ts";
 import { insideOf, writeBackedUpFile, writeVault } from "./vault/write-vault.ts";
 
@@ -107,6 +108,8 @@ async function preparePlace(options: RestoreOptions): Promise<string[]> {
     else if (replaces || earlier?.phase === "moving") {
       await writeRestoreMarker(dataDir, { ...marker, phase: "moving" });
       for (const { from, to } of moves) await moveAway(from, to);
+      // Durably: what is there counts as written by the restore from now on, and is removed when it is repeated.
+      for (const { from, to } of moves) for (const path of [from, to]) await syncFolderIfExists(dirname(path));
     }
     await writeRestoreMarker(dataDir, { ...marker, phase: "writing" });
     const places = await Promise.all(moves.map(async ({ to }) => ((await exists(to)) ? [to] : [])));
@@ -165,7 +168,7 @@ function movesOf(options: RestoreOptions, stamp: string): { from: string; to: st
 
 async function moveAway(from: string, to: string): Promise<void> {
   if (!(await exists(from))) return;
-  await makeDirectory(join(to, ".."), { mode: 0o700 });
+  await makeDirectory(dirname(to), { mode: 0o700 });
   try {
     await rename(from, to);
   } catch (cause) {

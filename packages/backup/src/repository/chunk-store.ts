@@ -10,7 +10,7 @@ export interface ChunkStore {
   /** The name under which content is, or would be, stored. */
   idOf(content: Buffer): string;
   has(id: string): boolean;
-  /** Stores content under its name, unless it is there already, and reads it back. */
+  /** Stores content under its name, unless it is there already, undamaged, and reads it back. */
   put(id: string, content: Buffer): Promise<void>;
   /** Throws {@link BackupError} if the chunk is missing or damaged. */
   get(id: string): Promise<Buffer>;
@@ -40,6 +40,9 @@ export function openChunkStore(storage: BackupStorage, codec: ChunkCodec, known:
   let writtenBytes = 0;
   let writtenChunks = 0;
 
+  /** Those that this process has read back. */
+  const checked = new Set<string>();
+
   const nameOf = (id: string): string => `${FOLDER}/${id.slice(0, 2)}/${id}`;
 
   async function get(id: string): Promise<Buffer> {
@@ -48,23 +51,42 @@ export function openChunkStore(storage: BackupStorage, codec: ChunkCodec, known:
     return content;
   }
 
+  async function isIntact(id: string): Promise<boolean> {
+    try {
+      await get(id);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   return {
     idOf: codec.idOf,
     has: (id) => known.has(id),
     get,
     sizes: () => known,
     async put(id, content) {
-      if (known.has(id)) return;
+      if (checked.has(id)) return;
+      // Whoever stored it may have been killed before it was read back, and before its name was durable.
+      if (known.has(id) && (await isIntact(id))) {
+        await storage.keep(nameOf(id));
+        checked.add(id);
+        return;
+      }
       const sealed = await codec.seal(`chunk ${id}`, content);
       await storage.write(nameOf(id), sealed);
       if (!(await get(id)).equals(content)) throw new BackupError(`chunk ${id} was not stored as it was written.`);
       known.set(id, sealed.byteLength);
+      checked.add(id);
       writtenBytes += sealed.byteLength;
       writtenChunks += 1;
     },
     async remove(ids) {
       await storage.remove(ids.map(nameOf));
-      for (const id of ids) known.delete(id);
+      for (const id of ids) {
+        known.delete(id);
+        checked.delete(id);
+      }
     },
     get writtenBytes() {
       return writtenBytes;

@@ -12,6 +12,8 @@ export interface BackupStorage {
   read(name: string): Promise<Buffer | null>;
   /** Stores an object, in place of an earlier one: whatever happens, it is missing or whole. Durable after the next `flush`. */
   write(name: string, content: Buffer): Promise<void>;
+  /** Makes an object survive as if it had been written now: whoever wrote it may have been killed before the next `flush`. */
+  keep(name: string): Promise<void>;
   /** Stores an object unless there is one; returns whether it did. */
   writeNew(name: string, content: Buffer): Promise<boolean>;
   /** Removes objects; those that are missing are removed already. Durable after the next `flush`. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isMissing } from "../vault/list-folder.ts";
 
 /** Names of files that a killed process may leave behind; whoever holds the lock of the folder may remove them. */
 export const DRAFT_NAME = /^\.[0-9a-f]{16}\.draft$/;
@@ -52,4 +53,11 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
+}
+
+/** Like {@link syncFolder}, but does nothing if there is no such folder. */
+export async function syncFolderIfExists(path: string): Promise<void> {
+  await syncFolder(path).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
 }

@@ -4,7 +4,7 @@ import { DataDirInUseError, lockDataDir, makeDirectory } from "@workspace/db";
 import { BackupError } from "../backup-error.ts";
 import { isMissing } from "../vault/list-folder.ts";
 import type { BackupStorage } from "./backup-storage.ts";
-import { DRAFT_NAME, placeFile, placeNewFile, syncFolder } from "./durable-file.ts";
+import { DRAFT_NAME, placeFile, placeNewFile, syncFolderIfExists } from "./durable-file.ts";
 
 /** Objects as files of a folder. */
 export function createFolderStorage(dir: string): BackupStorage {
@@ -50,6 +50,7 @@ export function createFolderStorage(dir: string): BackupStorage {
       }
     },
     write: async (name, content) => placeFile(await placeOf(name), content),
+    keep: async (name) => void (await placeOf(name)),
     async writeNew(name, content) {
       try {
         await placeNewFile(await placeOf(name), content);
@@ -66,11 +67,7 @@ export function createFolderStorage(dir: string): BackupStorage {
       }
     },
     async flush() {
-      for (const folder of touched) {
-        await syncFolder(folder).catch((error: unknown) => {
-          if (!isMissing(error)) throw error;
-        });
-      }
+      for (const folder of touched) await syncFolderIfExists(folder);
       touched.clear();
     },
     async removeDrafts() {

@@ -42,6 +42,7 @@ export function createS3Storage(url: string, access: S3Access): BackupStorage {
       }
     },
     // Whatever such a store has confirmed is durable, and nothing in it is half-written.
+    keep: () => Promise.resolve(),
     flush: () => Promise.resolve(),
     removeDrafts: () => Promise.resolve(),
     async lock(purpose) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { open, symlink, utimes } from "node:fs/promises";
+import { mkdir, open, symlink, utimes } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { makeDirectory } from "@workspace/db";
 import pLimit from "p-limit";
@@ -18,7 +18,7 @@ export async function writeVault(root: string, vault: Manifest["vault"], read: C
   const folders = new Set<string>([root]);
   for (const folder of vault.folders) {
     const path = insideOf(root, folder);
-    await makeDirectory(path);
+    await mkdir(path, { recursive: true });
     folders.add(path);
   }
   const limit = pLimit(CONCURRENT_FILES);
@@ -27,7 +27,7 @@ export async function writeVault(root: string, vault: Manifest["vault"], read: C
   for await (const file of readFileList(vault.files, read)) {
     const path = insideOf(root, file.path);
     if (!folders.has(dirname(path))) {
-      await makeDirectory(dirname(path));
+      await mkdir(dirname(path), { recursive: true });
       folders.add(dirname(path));
     }
     const write = limit(() => writeBackedUpFile(path, file, read));
