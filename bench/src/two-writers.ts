@@ -5,11 +5,8 @@
  *   npm run bench -- two-writers [edits=100000] [notes=10]
  */
 import { compute } from "../../packages/web/src/browser/compute-in-slices.ts";
-import {
-  DocumentSession,
-  type SavedText,
-  type SaveResult,
-} from "../../packages/web/src/features/documents/document-session.ts";
+import { DocumentSession } from "../../packages/web/src/features/documents/document-session.ts";
+import type { SavedText, SaveResult } from "../../packages/web/src/features/documents/session-state.ts";
 import { linesOfPart, mergeTexts } from "../../packages/web/src/features/documents/three-way-merge.ts";
 import { withBenchDatabase } from "./bench-database.ts";
 import { percentile, prepareServices, tokenHeaders } from "./model-service.ts";
@@ -54,6 +51,8 @@ async function writeNote(api: Api, index: number): Promise<Written> {
   const words: string[] = [];
   const saves: number[] = [];
   const session = new DocumentSession({ text, hash: document.contentHash }, [], {
+    page: "person",
+    isOpen: () => Promise.resolve(true),
     save: async (text, expectedHash) => {
       const startedAt = performance.now();
       const result = await api.update(document.id, text, expectedHash);
