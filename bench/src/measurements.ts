@@ -57,7 +57,7 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
     "approval-kills",
     "secret-plaintext",
   ],
-  Quality: ["capture-phrases", "memory-citations"],
+  Quality: ["capture-phrases", "memory-citations", "dependencies"],
 };
 
 const INTRODUCTION = `# Measurements
