@@ -91,6 +91,7 @@ export async function runFlush(args: readonly string[], environment: Environment
     home.indexes,
     home.fileNames,
     home.passes,
+    home.calls,
     home.steering,
     home.transcripts,
     home.usage,

@@ -60,6 +60,8 @@ export interface Home {
   readonly policies: string;
   /** Which kinds of tools each session may call without starting this program. */
   readonly passes: string;
+  /** What was passed to hooks after calls, by session, until a helper records it. */
+  readonly calls: string;
   /** Which sessions are watched for what a person has for them. */
   readonly steering: string;
   /** How much memory sessions are given, as set in the dashboard. */
@@ -94,6 +96,7 @@ export function homeAt(root: string): Home {
     policy: join(root, "policy.json"),
     policies: join(root, "policies"),
     passes: join(root, "passes"),
+    calls: join(root, "calls"),
     steering: join(root, "steering"),
     memorySettings: join(root, "memory-settings.json"),
     approvalSettings: join(root, "approval-settings.json"),

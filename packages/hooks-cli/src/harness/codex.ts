@@ -43,13 +43,19 @@ function readCodexInput(event: HarnessEvent, payload: JsonRecord): HookInput {
 
 function exitCodeOf(useId: string, transcriptPath: string): number | undefined {
   for (const line of readPart(transcriptPath, "end").split("\n").toReversed()) {
-    if (!line.includes(useId) || !line.includes('"exit_code"')) continue;
-    const payload = recordAt(parseRecord(line) ?? {}, "payload") ?? {};
-    const item = recordAt(payload, "item") ?? payload;
-    if ([stringAt(item, "id"), stringAt(item, "call_id")].includes(useId)) return numberAt(item, "exit_code");
+    const ended = line.includes(useId) ? exitCodeIn(line) : undefined;
+    if (ended?.ids.includes(useId) === true) return ended.exitCode;
   }
   // Without a transcript, the command counts as successful.
   return undefined;
+}
+
+/** The exit code in a line of a transcript, with what may be the id of its call; undefined if there is none. */
+export function exitCodeIn(line: string): { ids: readonly unknown[]; exitCode: number | undefined } | undefined {
+  if (!line.includes('"exit_code"')) return undefined;
+  const payload = recordAt(parseRecord(line) ?? {}, "payload") ?? {};
+  const item = recordAt(payload, "item") ?? payload;
+  return { ids: [item["id"], item["call_id"]], exitCode: numberAt(item, "exit_code") };
 }
 
 /** The start or the end of a transcript; nothing if it cannot be read. */

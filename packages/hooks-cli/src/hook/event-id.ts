@@ -14,6 +14,7 @@ function randomHex(digits: number): string {
   return toHex(Math.floor(Math.random() * 16 ** digits), digits);
 }
 
-function toHex(value: number, digits: number): string {
+/** The last digits of a number. */
+export function toHex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0").slice(-digits);
 }

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ensurePrivateDir, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Switches } from "../files/config.ts";
 import { sessionFileName } from "../files/file-name.ts";
 import type { Home } from "../files/home.ts";
@@ -18,10 +17,6 @@ export async function keepMessages(
 ): Promise<string | undefined> {
   if (sessionId === undefined || (!switches.memory && !switches.events)) return undefined;
   const path = join(home.transcripts, `${sessionFileName(sessionId)}.jsonl`);
-  if (!isArray(messages)) return existsSync(path) ? path : undefined;
-  const { cleanTranscriptLine } = await import("./seldom-needed.ts");
-  const lines = messages.flatMap((message) => cleanTranscriptLine(JSON.stringify(message), []) ?? []);
-  ensurePrivateDir(home.transcripts);
-  writeFileAtomic(path, `${lines.join("\n")}\n`);
-  return path;
+  if (isArray(messages)) (await import("./seldom-needed.ts")).writeMessages(path, messages);
+  return existsSync(path) ? path : undefined;
 }

@@ -1,10 +1,11 @@
 import * as fs from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ensurePrivateDir, statIfExists, tryRead } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { namesFile } from "../memory/index-file.ts";
 import { readLimits } from "../memory/memory-limits.ts";
 import type { LoadedPolicy } from "../policy/policy-store.ts";
+import { hasCallsInTranscript } from "../harness/harness.ts";
 import { TOOL_KINDS, type ToolKind, mayConcern } from "../policy/tool-kinds.ts";
 import type { HookCall } from "./hook-session.ts";
 import { usesMemory } from "./session-steps.ts";
@@ -12,15 +13,18 @@ import { setWatchEnd } from "./steered-call.ts";
 import { isTurnRecorded } from "./undo-steps.ts";
 
 /**
- * A pass of a session says that nothing has to be done before calls of a kind of tools, so that the hook's shell ends without
- * starting this program. The conditions that it checks are in `settings/hook-command.ts`: the file with the kind's name exists
- * and is not older than the rules, and the transcript, which every call writes to, is not newer than `UNTIL`.
+ * A pass of a session says that nothing has to be done before calls of a kind of tools, so that the hook's shell, or opencode's
+ * plugin, does not start this program. The conditions that these check are in `settings/hook-command.ts`, `settings/hook-script.ts` and
+ * the plugin: the file with the kind's name exists and is not older than the rules, and the transcript, which every call writes to, is
+ * not newer than `PASSED_UNTIL`.
  */
-const UNTIL = "until";
+export const PASSED_UNTIL = "until";
 /** A link to the session's transcript. */
 const TRANSCRIPT = "transcript";
 /** The names of files, one a line: calls that mention one of them have no pass, because there are memories about it. */
 const NAMES = "names";
+/** Says that calls need not be kept, since they are not recorded. */
+const UNKEPT = "unkept";
 
 /** So long a pass is valid at most: what a long turn does is sent as often, and a change that nobody noticed applies by then. */
 const VALID_MS = 30_000;
@@ -29,12 +33,18 @@ const AGE_MS = 1_000;
 
 /** The folder of a session's passes. */
 export function passesOfSession({ passes }: Home, session: string | undefined): string | undefined {
-  return session !== undefined && /^[a-z\d-]{8,100}$/.test(session) ? join(passes, session) : undefined;
+  return session !== undefined && /^[\w-]{8,100}$/.test(session) ? join(passes, session) : undefined;
+}
+
+/** The session as the hook's shell knows it: Claude Code names it in the environment, all others in what they pass to the hook. */
+function passedSession({ harness, environment, input }: HookCall): string | undefined {
+  return hasCallsInTranscript(harness) ? environment.assistantSessionId : input.sessionId;
 }
 
 /** Withdraws the passes of a session, and ends its watch: before each turn, since its start has to be recorded, and after it. */
-export function withdrawPasses({ home, environment, input, now }: HookCall): void {
-  const directory = passesOfSession(home, environment.assistantSessionId);
+export function withdrawPasses(call: HookCall): void {
+  const { home, input, now } = call;
+  const directory = passesOfSession(home, passedSession(call));
   if (directory !== undefined) fs.rmSync(directory, { recursive: true, force: true });
   if (input.sessionId !== undefined) setWatchEnd(home, input.sessionId, now());
 }
@@ -44,12 +54,15 @@ export function withdrawPasses({ home, environment, input, now }: HookCall): voi
  * has been a while since that was last done: it is also the time to send what the turn did.
  */
 export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): boolean {
-  const { home, environment, event, input, now } = call;
-  const directory = passesOfSession(home, environment.assistantSessionId);
-  // Another assistant, or another session, that was started from within this one has its variables.
-  const isOwn = event.toolKinds !== undefined && input.sessionId === environment.assistantSessionId;
+  const { home, harness, switches, config, input, now } = call;
+  const { sessionId, transcriptPath } = input;
+  const directory = passesOfSession(home, passedSession(call));
+  // Another session of Claude Code that was started from within this one has its variables.
+  const isOwn = input.event === "PreToolUse" && harness.id !== "cursor" && sessionId === passedSession(call);
+  // opencode's plugin needs no transcript to know the time.
+  const hasClock = transcriptPath !== undefined || harness.id === "opencode";
   // Every hook reports a problem with the rules.
-  if (!isOwn || directory === undefined || input.transcriptPath === undefined || problems.length > 0) return false;
+  if (!isOwn || directory === undefined || !hasClock || problems.length > 0) return false;
   const isRecorded = isTurnRecorded(call);
   const names = fileNames(call);
   const kinds = TOOL_KINDS.filter(
@@ -62,7 +75,7 @@ export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): 
   const modifiedMs = (path: string): number => statIfExists(path)?.mtimeMs ?? 0;
   const rulesMs = modifiedMs(home.policy);
   const isValid = (kind: ToolKind): boolean => modifiedMs(join(directory, kind)) >= rulesMs;
-  const isFresh = modifiedMs(join(directory, UNTIL)) > nowMs + VALID_MS / 2;
+  const isFresh = modifiedMs(join(directory, PASSED_UNTIL)) > nowMs + VALID_MS / 2;
   if (isFresh && kinds.every(isValid)) return false;
   fs.rmSync(directory, { recursive: true, force: true });
   ensurePrivateDir(directory);
@@ -71,9 +84,11 @@ export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): 
     fs.writeFileSync(path, text, { mode: 0o600 });
     fs.utimesSync(path, ms / 1_000, ms / 1_000);
   };
-  fs.symlinkSync(input.transcriptPath, join(directory, TRANSCRIPT));
+  if (transcriptPath !== undefined) fs.symlinkSync(transcriptPath, join(directory, TRANSCRIPT));
+  if (!switches.events || config.kind === "missing") touch(UNKEPT, nowMs);
+  else if (!hasCallsInTranscript(harness)) ensurePrivateDir(join(home.calls, basename(directory)));
   touch(NAMES, nowMs, names);
-  touch(UNTIL, nowMs + VALID_MS);
+  touch(PASSED_UNTIL, nowMs + VALID_MS);
   for (const kind of kinds) touch(kind, nowMs - AGE_MS);
   return true;
 }
@@ -83,6 +98,6 @@ function fileNames(call: HookCall): string | undefined {
   const { home, project } = call;
   // A subagent is given none, but its session's passes are those of the whole session.
   const session = { ...call, input: { ...call.input, agentId: undefined } };
-  if (!usesMemory(session) || readLimits(home, project).file === 0) return "";
+  if (call.event.takesContext !== true || !usesMemory(session) || readLimits(home, project).file === 0) return "";
   return tryRead(namesFile(home, project.identity));
 }

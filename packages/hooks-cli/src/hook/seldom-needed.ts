@@ -6,7 +6,7 @@ export { reportWait } from "../approvals/report-wait.ts";
 export { findBrokenMemories, readCitations } from "../citations/project-citations.ts";
 export { fetchServerSettings } from "../delivery/server-settings.ts";
 export { steer } from "../steering/steer-session.ts";
-export { cleanTranscriptLine } from "../transcript/clean-transcript.ts";
+export { writeMessages } from "../transcript/write-messages.ts";
 export { printsKnownInstaller } from "../policy/detectors/known-installers.ts";
 export { mayPrintVariables } from "../policy/detectors/printed-variables.ts";
 export { effectOfSql, givenStatements } from "../effects/sql-effects.ts";

@@ -135,6 +135,7 @@ export async function startHelperIfNeeded(
     isAllowed &&
     (spoolOf(call).availableLength > 0 ||
       findDueSessions(home.sessions, config.config, now()).length > 0 ||
+      (fs.existsSync(home.calls) && fs.readdirSync(home.calls).length > 0) ||
       findDueUsage(home.usage).length > 0);
   const watch = watches && isAllowed && call.switches.events ? ["--watch", input.sessionId ?? ""] : [];
   if (!lacksCompiledCode(home) && !needsIndex && watch.length === 0 && !hasToSend()) return;

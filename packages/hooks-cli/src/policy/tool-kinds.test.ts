@@ -19,6 +19,8 @@ test.each<[what: string, when: RuleConditions, kinds: readonly string[]]>([
   ["with a detector of files, all tools", { detect: { name: "read-secret-file" } }, ["shell", "edit", "read", "other"]],
   ["that names tools, those", { tool: ["Edit", "Write"], path: { in: ["*.pem"] } }, ["edit", "other"]],
   ["that names tools by a glob, those and others", { tool: ["R*"] }, ["read", "other"]],
+  ["that names a tool of another assistant, the kind of that", { tool: ["apply_patch"] }, ["edit", "other"]],
+  ["whose glob matches tools of several assistants, their kinds", { tool: ["r*"] }, ["shell", "edit", "read", "other"]],
   ["about prompts, no tool", { prompt: "secret" }, []],
 ])("a rule %s", (_what, when, kinds) => {
   expect(kindsOf(when)).toEqual(kinds);

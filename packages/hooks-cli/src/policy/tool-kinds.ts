@@ -1,15 +1,15 @@
 import { matchesGlob } from "../shell/path-glob.ts";
 import type { DetectorName, Policy, RuleConditions } from "./policy.ts";
 
-/** Kinds of an assistant's tools, by what may have to be done before a call; each has hooks of its own in the settings. */
+/** Kinds of an assistant's tools, by what may have to be done before a call; in Claude Code's settings each has a hook of its own. */
 export const TOOL_KINDS = ["shell", "edit", "read", "other"] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
-/** The tools of each kind in Claude Code; all tools that are not named here, also those of MCP servers, are of the kind `other`. */
-export const TOOLS_OF_KINDS: Readonly<Record<Exclude<ToolKind, "other">, readonly string[]>> = {
-  shell: ["Bash", "Monitor"],
-  edit: ["Edit", "MultiEdit", "Write", "NotebookEdit"],
-  read: ["Read"],
+/** The tools of each kind in all assistants; all that are not named here, also those of MCP servers, are of the kind `other`. */
+const NAMES: Readonly<Record<Exclude<ToolKind, "other">, string>> = {
+  shell: "Bash Monitor bash run_shell_command",
+  edit: "Edit MultiEdit Write NotebookEdit edit multiedit write patch apply_patch replace write_file",
+  read: "Read read read_file read_many_files view_image",
 };
 
 /** The detectors that find something in calls of tools that run no commands. */
@@ -18,9 +18,14 @@ const DETECTORS: Readonly<Record<"edit" | "read", readonly DetectorName[]>> = {
   read: ["read-secret-file"],
 };
 
-/** The kind of a tool by its name in Claude Code. */
+/** The names of the tools of a kind in all assistants. */
+export function toolsOfKind(kind: Exclude<ToolKind, "other">): readonly string[] {
+  return NAMES[kind].split(" ");
+}
+
+/** The kind of a tool by its name in any assistant. */
 export function kindOfTool(name: string): ToolKind {
-  return TOOL_KINDS.find((kind) => kind !== "other" && TOOLS_OF_KINDS[kind].includes(name)) ?? "other";
+  return TOOL_KINDS.find((kind) => kind !== "other" && toolsOfKind(kind).includes(name)) ?? "other";
 }
 
 /** Whether a policy may have something to say about some call of a tool of this kind. In doubt it may. */
@@ -32,10 +37,7 @@ export function mayConcern({ rules, effects }: Policy, kind: ToolKind): boolean 
 function mayMatch({ prompt, tool, command, detect }: RuleConditions, kind: ToolKind): boolean {
   if (prompt !== undefined) return false;
   if (kind === "other") return true;
-  if (tool !== undefined && !tool.some((glob) => isOfKind(glob, kind))) return false;
+  if (tool !== undefined && !tool.some((glob) => toolsOfKind(kind).some((name) => matchesGlob(glob, name))))
+    return false;
   return kind === "shell" || (command === undefined && (detect === undefined || DETECTORS[kind].includes(detect.name)));
-}
-
-function isOfKind(glob: string, kind: Exclude<ToolKind, "other">): boolean {
-  return TOOLS_OF_KINDS[kind].some((name) => matchesGlob(glob, name));
 }
