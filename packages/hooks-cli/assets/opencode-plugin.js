@@ -1,9 +1,16 @@
 // Made by workspace-hooks; `workspace-hooks uninstall` removes it.
 // It forwards opencode's callbacks to the hooks. It never fails on its own account: only a policy rule makes it throw.
 import { spawn, spawnSync } from "node:child_process";
-import { env } from "node:process";
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { env, pid } from "node:process";
 
 const COMMAND = ["__COMMAND__"];
+/** The folder of passes, the user's rules, and the folder of calls that are kept; none if the plugin is not of this machine alone. */
+const PLACES = ["__PLACES__"];
+const [PASSES, POLICY, CALLS] = PLACES;
+/** The kinds of tools by their names; all others are of the kind `other`. */
+const KINDS = ["__KINDS__"];
 const DEADLINE_S = 10;
 /** Before a tool, a person may be asked. */
 const ASKING_DEADLINE_S = 130;
@@ -62,6 +69,51 @@ function outputOf(result) {
 
 const contextOf = (result) => outputOf(result).hookSpecificOutput?.additionalContext;
 
+const modifiedMs = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/**
+ * The folder of a session's passes, which say that nothing has to be done before calls of some kinds of tools; undefined if the session
+ * has none. They are withdrawn when a person has something for the session. Whatever cannot be checked counts as no pass.
+ */
+function passesOf(sessionID) {
+  if (PLACES.length === 0 || !/^[\w-]{8,100}$/.test(sessionID)) return undefined;
+  const passes = join(PASSES, sessionID);
+  return modifiedMs(join(passes, "until")) > Date.now() ? passes : undefined;
+}
+
+/** Whether no hook has to be run before a call of a tool. */
+function hasPass(sessionID, tool) {
+  try {
+    const passes = passesOf(sessionID);
+    const kind = Object.hasOwn(KINDS, tool) ? KINDS[tool] : "other";
+    const givenMs = passes === undefined ? 0 : modifiedMs(join(passes, kind));
+    return givenMs > 0 && givenMs >= modifiedMs(POLICY);
+  } catch {
+    return false;
+  }
+}
+
+let keptCount = 0;
+
+/** Keeps a call that has ended for a helper, which records it soon: that takes no process. Returns whether it has been kept. */
+function keepCall(event, payload) {
+  try {
+    const passes = passesOf(payload.session_id);
+    if (passes === undefined) return false;
+    if (existsSync(join(passes, "unkept"))) return true;
+    const file = join(CALLS, payload.session_id, `${pid}-${(keptCount += 1)}.opencode`);
+    writeFileSync(file, inputOf(event, payload), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reports a call that has ended. opencode does not wait for it. */
+function reportCall(event, payload) {
+  if (!keepCall(event, payload)) void runHook(event, payload);
+}
+
 /** What was said in sessions. opencode has no transcript to read it from. */
 function createTranscripts() {
   /** By session: its messages by their id, each with its parts by theirs. */
@@ -101,6 +153,7 @@ function createCalls({ payloadOf, obey }) {
 
   return {
     async start({ tool, sessionID, callID }, { args }) {
+      if (hasPass(sessionID, tool)) return;
       // Refused or not: opencode reports a refusal as a failure of the tool.
       const payload = payloadOf(sessionID, { tool_name: tool, tool_input: args, tool_use_id: callID });
       const message = await obey("PreToolUse", payload).catch((refusal) => {
@@ -120,13 +173,13 @@ function createCalls({ payloadOf, obey }) {
       const exitCode = metadata?.exit;
       const failed = typeof exitCode === "number" && exitCode !== 0;
       const outcome = failed ? { error: `exit code ${exitCode}` } : {};
-      void runHook(failed ? "PostToolUseFailure" : "PostToolUse", payloadOf(sessionID, { ...call, ...outcome }));
+      reportCall(failed ? "PostToolUseFailure" : "PostToolUse", payloadOf(sessionID, { ...call, ...outcome }));
     },
     fail({ tool, sessionID, callID, state }) {
       if (endedCalls.has(callID)) return;
       endedCalls.add(callID);
       const call = { tool_name: tool, tool_input: state.input ?? {}, tool_use_id: callID, error: state.error };
-      void runHook("PostToolUseFailure", payloadOf(sessionID, call));
+      reportCall("PostToolUseFailure", payloadOf(sessionID, call));
     },
   };
 }

@@ -31,7 +31,7 @@ export function keptCalls(folder: string, nowMs: number): readonly KeptCall[] {
     .flatMap((name) => {
       const path = join(folder, name);
       const status = statIfExists(path);
-      const number = Number(/(\d+)\.[^.]*$/.exec(name)?.[1] ?? 0);
+      const number = Number(/^(?:\d+-)?(\d+)\./.exec(name)?.[1] ?? 0);
       return status === undefined ? [] : [{ name, path, number, atMs: status.mtimeMs }];
     })
     .toSorted((one, other) => one.atMs - other.atMs || one.number - other.number);

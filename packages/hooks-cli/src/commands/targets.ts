@@ -53,6 +53,7 @@ export function targetPaths(environment: Environment, home: Home, projectDir = p
     launcher: home.launcher,
     passes: home.passes,
     policy: home.policy,
+    calls: home.calls,
     programFolder: runningFolder(),
   };
 }

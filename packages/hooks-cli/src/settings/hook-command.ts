@@ -11,9 +11,10 @@ export interface CommandPaths {
    */
   readonly node: string;
   readonly launcher: string;
-  /** Where sessions have their passes, and the user's own rules. */
+  /** Where sessions have their passes, the user's own rules, and where calls are kept. */
   readonly passes: string;
   readonly policy: string;
+  readonly calls: string;
 }
 
 export interface HookOfEvent {

@@ -13,6 +13,7 @@ const places = {
   node: "/usr/bin/node",
   launcher: "/home/u/.workspace-hooks/bin/workspace-hooks.cjs",
   passes: "/passes",
+  calls: "/calls",
   policy: "/policy",
   programFolder: "/",
 };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Harness, type HarnessEvent, type HarnessId, installedEvents } from "../harness/harness.ts";
 import { opencodePlugin } from "../harness/opencode-plugin.ts";
-import { TOOLS_OF_KINDS } from "../policy/tool-kinds.ts";
+import { TOOL_KINDS, toolsOfKind } from "../policy/tool-kinds.ts";
 import type { EntryPlan } from "./hook-entries.ts";
 import { type CommandPaths, type HookOfEvent, hookCommand, timeoutSeconds } from "./hook-command.ts";
 import type { JsonDialect } from "./json-tree.ts";
@@ -71,8 +71,11 @@ export function settingsTarget(harness: Harness, scope: Scope, places: TargetPat
   const file = settingsFileOf(harness.id, scope, places);
   if (file === undefined) return undefined;
   if (harness.id === "opencode") {
-    const command = scope === "project" ? ["workspace-hooks", "run"] : [places.node, places.launcher, "run"];
-    return { kind: "plugin", file, source: opencodePlugin(places.programFolder, command) };
+    const { node, launcher, passes, policy, calls } = places;
+    const isShared = scope === "project";
+    const command = isShared ? ["workspace-hooks", "run"] : [node, launcher, "run"];
+    const own = isShared ? [] : [passes, policy, calls];
+    return { kind: "plugin", file, source: opencodePlugin(places.programFolder, command, own) };
   }
   const entries = installedEvents(harness).flatMap((event) =>
     (event.toolKinds ?? [undefined]).map((kind) => ({
@@ -102,8 +105,11 @@ function entryFor(hook: HookOfEvent, scope: Scope, places: TargetPaths): unknown
 /** A list of names, which Claude Code compares as they are, or a regular expression. */
 function matcherOf({ harness, kind }: HookOfEvent): string {
   if (kind === undefined) return harness === "gemini-cli" ? ".*" : "*";
-  if (kind !== "other") return TOOLS_OF_KINDS[kind].join("|");
-  return `^(?!(?:${Object.values(TOOLS_OF_KINDS).flat().join("|")})$)`;
+  // The names of Claude Code's own tools begin with a capital letter.
+  const [named = [], all = []] = [[kind], TOOL_KINDS].map((kinds) =>
+    kinds.flatMap((each) => (each === "other" ? [] : toolsOfKind(each).filter((name) => /^[A-Z]/.test(name)))),
+  );
+  return kind === "other" ? `^(?!(?:${all.join("|")})$)` : named.join("|");
 }
 
 /** In the unit of the assistant. */

@@ -22,6 +22,7 @@ export function settingsRoundTrips(count: number): number {
       node: "/node",
       launcher: "/program",
       passes: "/passes",
+      calls: "/calls",
       policy: "/policy",
       programFolder: dirname(PROGRAM),
     };
@@ -86,9 +87,9 @@ export async function settingsKills(kills: number): Promise<KillReport> {
 /** The same as that of the command. */
 function requestIn({ path, project, root }: TemporaryHome): InstallRequest {
   const home = homeAt(root);
-  const { launcher, passes, policy } = home;
+  const { launcher, passes, policy, calls } = home;
   const places = { userHome: path, projectDir: project, claudeConfigDir: undefined };
-  const program = { node: process.execPath, launcher, passes, policy, programFolder: dirname(PROGRAM) };
+  const program = { node: process.execPath, launcher, passes, policy, calls, programFolder: dirname(PROGRAM) };
   return requestFor(claudeCode, "user", { ...places, ...program }, home);
 }
 

@@ -1,0 +1,186 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type FlakyServer, startFlakyServer } from "./support/flaky-server.ts";
+import { type PlayedAssistant, type PlayedCall, playOpencode } from "./support/other-assistants.ts";
+import { PROGRAM, TemporaryHome, eventually } from "./support/temporary-home.ts";
+
+/** Calls for which no process is started, in assistants that do not have the results in their transcripts. */
+
+let home: TemporaryHome;
+let server: FlakyServer;
+
+beforeEach(async () => {
+  home = new TemporaryHome();
+  server = await startFlakyServer();
+  home.write("work/project/a.txt", "one\n");
+});
+
+afterEach(async () => {
+  await server.close();
+  home.close();
+});
+
+const ASSISTANTS = {
+  opencode: {
+    play: playOpencode,
+    session: "ses_df7ed679bffeDPVVYvK45h73EG",
+    shell: (command: string, exitCode = 0): PlayedCall => ({ tool: "bash", input: { command }, exitCode }),
+    read: { tool: "read", input: { filePath: "a.txt" } },
+    edit: { tool: "edit", input: { filePath: "a.txt", oldString: "one", newString: "two" } },
+    other: { tool: "webfetch", input: { url: "http://example.com" } },
+  },
+} as const;
+type Name = keyof typeof ASSISTANTS;
+const NAMES = Object.keys(ASSISTANTS) as Name[];
+
+async function started(name: Name, policy: object = {}): Promise<PlayedAssistant> {
+  await home.run(["install", "--server", server.url, "--key", "wk_given", "--for", name]);
+  home.setPolicy({ version: 1, ...policy });
+  // Passes do not count until a second after the rules have been changed.
+  utimesSync(join(home.root, "policy.json"), 1, 1);
+  const assistant = await ASSISTANTS[name].play(home, ASSISTANTS[name].session);
+  // It fetches the server's rules; until then, passes do not hold.
+  await assistant.start();
+  return assistant;
+}
+
+/** The ids of the calls before which the program was started. */
+function judged(): number {
+  return new Set(
+    [...home.spooledEvents, ...server.events.values()]
+      .filter(({ eventType }) => eventType === "PreToolUse")
+      .map(({ id }) => id),
+  ).size;
+}
+
+/** What tools did, as the server sorts it. */
+function results(): readonly any[] {
+  const order = ({ occurredAt, id }: any): string => `${occurredAt} ${id}`;
+  return [...server.events.values()]
+    .filter(({ eventType }) => eventType.startsWith("PostToolUse"))
+    .toSorted((one, other) => (order(one) < order(other) ? -1 : 1));
+}
+
+async function untilRecorded(count: number): Promise<void> {
+  for (let tries = 0; tries < 20 && results().length < count; tries += 1) await home.run(["flush"]);
+}
+
+async function kept(name: Name): Promise<readonly string[]> {
+  const folder = join(home.root, "calls", ASSISTANTS[name].session);
+  return readdirSync(folder);
+}
+
+test.each(NAMES)("in %s, a turn starts the program once where no rule applies, and all is recorded", async (name) => {
+  const { shell, read, edit, other } = ASSISTANTS[name];
+  const assistant = await started(name);
+  await assistant.prompt("Change it");
+  await assistant.call(shell("touch b.txt"));
+  const before = judged();
+  const calls = [read, edit, shell("false", 1), other, shell("touch c.txt")];
+  for (const call of calls) await assistant.call(call);
+  expect(judged()).toBe(before);
+  await assistant.stop();
+  await untilRecorded(6);
+  expect(results().map(({ eventType, toolName, eventData }) => [eventType, toolName, eventData.toolInput])).toEqual(
+    [shell("touch b.txt"), ...calls].map(({ tool, input, ...call }) => [
+      "exitCode" in call && call.exitCode === 1 ? "PostToolUseFailure" : "PostToolUse",
+      tool,
+      input,
+    ]),
+  );
+  expect(results()[3]).toMatchObject({ eventData: { error: "exit code 1" }, projectDir: home.project });
+  await assistant.prompt("Again");
+  await assistant.call(edit);
+  expect(judged()).toBe(before + 1);
+});
+
+test.each(NAMES)("in %s, only kinds of tools that no rule may concern have passes", async (name) => {
+  const { shell, read } = ASSISTANTS[name];
+  const when = { command: { program: ["forbidden"] } };
+  const assistant = await started(name, { rules: [{ id: "no", decision: "deny", reason: "No.", when }] });
+  await assistant.prompt("Change it");
+  await assistant.call(shell("touch b.txt"));
+  const before = judged();
+  await assistant.call(read);
+  expect(judged()).toBe(before);
+  expect(await assistant.call(shell("forbidden --now"))).toMatchObject({ isRefused: true });
+  await assistant.call(shell("touch c.txt"));
+  expect(judged()).toBe(before + 2);
+});
+
+test.each(NAMES)("in %s, rules that are changed apply to the next call", async (name) => {
+  const { shell } = ASSISTANTS[name];
+  const assistant = await started(name);
+  await assistant.prompt("Change it");
+  await assistant.call(shell("touch b.txt"));
+  const when = { command: { program: ["forbidden"] } };
+  home.setPolicy({ version: 1, rules: [{ id: "no", decision: "deny", reason: "No.", when }] });
+  expect(await assistant.call(shell("forbidden --now"))).toMatchObject({ isRefused: true });
+});
+
+test.each(NAMES)("in %s, nothing is kept of what is done while events are off", async (name) => {
+  const { shell } = ASSISTANTS[name];
+  const assistant = await started(name);
+  await assistant.prompt("Change it");
+  await assistant.call(shell("touch a.txt"));
+  await home.run(["events", "off"]);
+  await assistant.call(shell("touch hidden.txt"));
+  await assistant.call(shell("touch hidden-as-well.txt"));
+  await home.run(["events", "on"]);
+  await assistant.call(shell("touch b.txt"));
+  await assistant.call(shell("touch c.txt"));
+  await untilRecorded(3);
+  await home.run(["flush"]);
+  const commands = results().map(({ eventData }) => eventData.toolInput.command);
+  expect(commands).toEqual(["touch a.txt", "touch b.txt", "touch c.txt"]);
+});
+
+test(
+  "what is kept is recorded once, though helpers are killed and the server is away",
+  { timeout: 120_000 },
+  async () => {
+    const { shell } = ASSISTANTS.opencode;
+    const assistant = await started("opencode");
+    await assistant.prompt("Go");
+    server.behaviour = "flapping";
+    await assistant.call(shell("touch 0"));
+    for (let round = 0; round < 12; round += 1) {
+      for (let call = 1; call <= 5; call += 1) await assistant.call(shell(`touch ${round * 5 + call}`));
+      const helper = spawn(process.execPath, [PROGRAM, "flush"], { env: home.env, stdio: "ignore" });
+      const ended = once(helper, "exit");
+      // At another moment each time, from the start of the program until it has sent some.
+      await new Promise((resolve) => setTimeout(resolve, 40 + round * 20));
+      helper.kill("SIGKILL");
+      await ended;
+    }
+    server.behaviour = "failing";
+    await assistant.stop();
+    server.behaviour = "up";
+    // A lock of one that was killed holds for a minute.
+    for (const name of readdirSync(join(home.root, "calls")).filter((each) => each.endsWith(".lock")))
+      utimesSync(join(home.root, "calls", name), 1, 1);
+    await untilRecorded(61);
+    await home.run(["flush"]);
+    expect(results().map(({ eventData }) => eventData.toolInput.command)).toEqual(
+      Array.from({ length: 61 }, (_, index) => `touch ${index}`),
+    );
+    expect(await kept("opencode").catch(() => [])).toEqual([]);
+  },
+);
+
+test("a file that is not whole yet is left alone, and removed when nobody will finish it", async () => {
+  await started("opencode");
+  const folder = join(home.root, "calls", "ses_of_a_process_that_died");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "1-1.opencode"), '{"hook_event_name":"PostToolUse","session_id":"ses_of_a');
+  writeFileSync(join(folder, "1-2.nothing"), "{}");
+  await home.run(["flush"]);
+  expect(readdirSync(folder)).toEqual(["1-1.opencode"]);
+  utimesSync(join(folder, "1-1.opencode"), 1, 1);
+  await home.run(["flush"]);
+  await eventually(() => home.list(".workspace-hooks/calls").length === 0);
+  expect(results()).toEqual([]);
+});
