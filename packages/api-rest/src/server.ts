@@ -41,6 +41,7 @@ import { choosePort, listen } from "./http/listen.ts";
 import { securityHeadersFor } from "./http/security-headers.ts";
 import { endSlowBodies } from "./http/slow-bodies.ts";
 import { endUnreadResponses } from "./http/unread-responses.ts";
+import { startReleasingMemory } from "./idle-memory.ts";
 import { ensureFirstUser } from "./initialise.ts";
 import { createObserving } from "./observing/observing.ts";
 import { startPeriodicTasks } from "./periodic-tasks.ts";
@@ -192,7 +193,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
   const endingUnreadResponses = endUnreadResponses({ connections, maxStallMs: MAX_RESPONSE_STALL_MS });
   await services.background.start();
   gateway = await createGateway({ ...access, basePath, http, connections, services, authenticator, listener, logger });
-  const periodicTasks = startPeriodicTasks(services, logger);
+  const periodicTasks = [...startPeriodicTasks(services, logger), startReleasingMemory(logger)];
 
   const close = async (delayMs: number): Promise<void> => {
     drain.begin();
