@@ -47,6 +47,8 @@ async function createWork(url: string) {
   await create("/memory/store", { content: "The garden faces north", chunkType: "fact" });
   await create("/fs/write", { path: "plan.md", content: "# Plan\n" });
   await create("/fs/write", { path: "deep/er/note.md", content: "# Note\n" });
+  await create(`/tasks/${plants.id}/links`, { add: [{ kind: "note", id: "deep/er/note.md" }] });
+  await create("/task-views", { name: "Outside", settings: { filter: "#home" } });
   await fetch(`${url}/api/fs/raw?path=deep/image.bin`, {
     method: "PUT",
     headers: { "X-API-Token": API_TOKEN },
@@ -83,10 +85,12 @@ test("a workspace is exported while it runs, and brought into another one", { ti
       blockedBy: [soil.id],
       checklist: [{ text: "Roses", isDone: false }],
       comments: [expect.objectContaining({ text: "The cactus can wait" })],
+      notes: ["deep/er/note.md"],
     }),
   );
   expect(jsonIn(files, "memories.json")).toMatchObject([{ content: "The garden faces north" }]);
   expect(jsonIn(files, "projects.json")).toMatchObject([{ name: "Garden" }, { name: "Someday" }]);
+  expect(jsonIn(files, "views.json")).toMatchObject([{ name: "Outside", settings: { filter: "#home" } }]);
   expect([jsonIn(files, "agents.json"), jsonIn(files, "conversations.json")]).toEqual([[], []]);
 
   // What is there already stays.
@@ -117,6 +121,18 @@ test("a workspace is exported while it runs, and brought into another one", { ti
   expect(imported).toMatchObject({ title, priority, dueDate, dueTime, repeat, tags, project: { name: "Garden" } });
   expect(imported.checklist).toEqual({ done: 0, total: 1 });
   expect(imported.description).toContain("The cactus can wait");
+  const { notes } = (await api(otherUrl, `/tasks/${plants.id}/details`)).body.data;
+  expect(
+    Object.fromEntries(notes.map((note: { path: string; isNamed: boolean }) => [note.path, note.isNamed])),
+  ).toEqual({
+    "deep/er/note.md": false,
+    "plan.md": true,
+  });
+  // A note that is not there is named in the description.
+  const alone = { ...tasks[0], id: crypto.randomUUID(), notes: ["gone.md"], parentId: null, blockedBy: [] };
+  const content = JSON.stringify([alone]);
+  await api(otherUrl, "/tasks/import", "POST", { format: "workspace", dryRun: false, content });
+  expect((await api(otherUrl, `/tasks/${alone.id}`)).body.data.description).toContain("Notes: gone.md");
   expect((await api(otherUrl, `/tasks/${pot.id}`)).body.data).toMatchObject({ parentId: plants.id });
   expect((await api(otherUrl, "/fs/read", "POST", { path: "deep/er/note.md" })).body.data).toMatchObject({
     content: "# Note\n",

@@ -20,7 +20,7 @@ export interface ExportedFile {
 export interface WorkspaceExportOptions {
   readonly db: Db;
   readonly clock: Clock;
-  readonly services: Pick<Services, "vault" | "projects" | "memory" | "agents" | "conversations">;
+  readonly services: Pick<Services, "vault" | "projects" | "taskViews" | "memory" | "agents" | "conversations">;
   /** The person who exports it, and whose reminders are in it. */
   readonly userId: string;
 }
@@ -31,8 +31,8 @@ const README = `# An export of a workspace
 Everything that people have made in it, in files that other programs can read:
 
 - \`vault/\`: the notes and other files, as they are.
-- \`tasks.json\`: the tasks, with checklists, comments, reminders and what they wait for.
-- \`projects.json\`, \`memories.json\`, \`agents.json\`: as the API lists them.
+- \`tasks.json\`: the tasks, with checklists, comments, reminders, what they wait for and the notes they are linked to.
+- \`projects.json\`, \`views.json\`, \`memories.json\`, \`agents.json\`: as the API lists them; views are saved views of tasks.
 - \`conversations.json\`: the chats with their messages.
 
 What was deleted, earlier versions, secrets, keys and passwords are not in it, nor are records of sessions and usage. A backup has all of
@@ -52,11 +52,12 @@ export async function* exportWorkspace(options: WorkspaceExportOptions): AsyncGe
     sizeBytes: undefined,
     content: Readable.from(content, { objectMode: false }),
   });
-  const { projects, memory, agents, conversations } = services;
+  const { projects, taskViews, memory, agents, conversations } = services;
   yield text(EXPORT_MARKER, [`${JSON.stringify({ version: EXPORT_VERSION, exportedAt: now.toISOString() })}\n`]);
   yield text("README.md", [README]);
   yield text("tasks.json", toJson(selectExportedTasks(db.pool, userId)));
   yield text("projects.json", toJson(allOf((paging) => projects.list(paging))));
+  yield text("views.json", toJson(allOf((paging) => taskViews.list(paging))));
   yield text("memories.json", toJson(allOf((paging) => memory.list({ ...paging, deleted: false }))));
   yield text("agents.json", toJson(allOf((paging) => agents.list(paging))));
   yield text("conversations.json", toJson(conversationsOf(conversations)));

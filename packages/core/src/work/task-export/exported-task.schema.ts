@@ -28,6 +28,8 @@ export const exportedTaskSchema = z.object({
   parentId: id.nullable(),
   blockedBy: z.array(id),
   relatesTo: z.array(id),
+  /** The paths of the notes that it has been linked to; exports of earlier versions have none. */
+  notes: z.array(z.string()).default([]),
   checklist: z.array(z.object({ text: z.string(), isDone: z.boolean() })),
   comments: z.array(z.object({ author: z.string(), text: z.string(), createdAt: time })),
   /** Those of the person who exports it: minutes before it is due, or a time. */

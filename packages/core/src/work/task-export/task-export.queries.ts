@@ -18,6 +18,7 @@ const EXPORTED = {
   parentId: column.uuid.nullable,
   blockedBy: column.uuids.neverNull,
   relatesTo: column.uuids.neverNull,
+  notes: column.texts.neverNull,
   checklist: column.json.as<ExportedTask["checklist"]>().neverNull,
   comments: column.json.as<ExportedTask["comments"]>().neverNull,
   reminders: column.json.as<ExportedTask["reminders"]>().neverNull,
@@ -40,6 +41,10 @@ const exported = defineQuery({
         SELECT r.second_id FROM task_relations r WHERE r.first_id = t.id
         UNION SELECT r.first_id FROM task_relations r WHERE r.second_id = t.id ORDER BY 1
       ) AS "relatesTo",
+      ARRAY(
+        SELECT d.path FROM task_links l JOIN documents d ON d.id = l.target_id AND d.deleted_at IS NULL
+        WHERE l.task_id = t.id AND l.kind = 'note' AND l.is_set ORDER BY l.created_at, d.path
+      ) AS notes,
       (
         SELECT COALESCE(jsonb_agg(jsonb_build_object('text', item -> 'text', 'isDone', item -> 'isDone') ORDER BY place), '[]')
         FROM jsonb_array_elements(t.checklist) WITH ORDINALITY AS items (item, place)

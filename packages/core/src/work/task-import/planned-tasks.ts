@@ -3,6 +3,7 @@ import { v5 } from "uuid";
 import { inSlices } from "../../platform/in-slices.ts";
 import type { LinkView } from "../task-links/link-view.ts";
 import type { ImportedRef, ImportedTask } from "./formats/imported-task.ts";
+import { MAX_LINKS, selectNotesAtPaths } from "../task-links/task-links.queries.ts";
 import { relationsOf, type Relations } from "./imported-relations.ts";
 import { parentsOf } from "./imported-trees.ts";
 import { selectExistingParents, type ExistingParentRow, type ImportedLink } from "./task-import.queries.ts";
@@ -32,8 +33,9 @@ interface FoundNote {
 /** Finds the notes that each of many texts names. */
 export type FindNotes = (texts: readonly string[]) => Promise<readonly (readonly FoundNote[])[]>;
 
-/** The tasks of a file with their ids and with the notes that may be seen. */
+/** The tasks of a file with their ids and with the notes that may be seen. A note that is not there is a line of the description. */
 export async function planTasks(
+  db: Queryable,
   tasks: readonly ImportedTask[],
   {
     format,
@@ -46,19 +48,40 @@ export async function planTasks(
     tasks.map(({ description }) => description.join("\n")),
   ];
   const notes = await findNotesNamedIn([...titles, ...descriptions]);
+  const noteAt = await notesAt(db, tasks);
   const entries: { id: string; task: ImportedTask }[] = [];
   await inSlices(tasks, (task) => entries.push({ id: idOf(format, task), task }));
   const byRef = new Map(entries.map(({ id, task }) => [task.ref ?? task.key, id]));
   const idsOf = (refs: readonly ImportedRef[]) => refs.flatMap(({ ref }) => byRef.get(ref) ?? []);
   const visible = (found: readonly FoundNote[] = []) => found.filter(({ path }) => view.showsNote(path));
-  return entries.map(({ id, task }, index) => ({
-    id,
-    task,
-    parentId: task.parent === null ? null : (byRef.get(task.parent.ref) ?? null),
-    blockers: idsOf(task.blockedBy),
-    related: idsOf(task.relatesTo),
-    links: linksOf(id, { titled: visible(notes[index]), described: visible(notes[tasks.length + index]) }),
-  }));
+  return entries.map(({ id, task }, index) => {
+    const found = task.notes.map((path) => ({ path, note: visible([noteAt(path) ?? []].flat())[0] }));
+    const missing = found.filter(({ note }) => note === undefined).map(({ path }) => path);
+    const linked = found.flatMap(({ note }) => note ?? []).slice(0, MAX_LINKS);
+    return {
+      id,
+      task:
+        missing.length === 0 ? task : { ...task, description: [...task.description, `Notes: ${missing.join(", ")}`] },
+      parentId: task.parent === null ? null : (byRef.get(task.parent.ref) ?? null),
+      blockers: idsOf(task.blockedBy),
+      related: idsOf(task.relatesTo),
+      links: linksOf(id, {
+        set: [...linked, ...visible(notes[index])],
+        described: visible(notes[tasks.length + index]),
+      }),
+    };
+  });
+}
+
+/** Finds the notes that tasks are linked to. Their files may have been imported with composed names. */
+async function notesAt(
+  db: Queryable,
+  tasks: readonly ImportedTask[],
+): Promise<(path: string) => FoundNote | undefined> {
+  const paths = new Set(tasks.flatMap((task) => task.notes.flatMap((path) => [path, path.normalize()])));
+  const notes = paths.size === 0 ? [] : await selectNotesAtPaths(db, [...paths]);
+  const byPath = new Map(notes.map((note) => [note.path, note]));
+  return (path) => byPath.get(path) ?? byPath.get(path.normalize());
 }
 
 /** Always the same for the same task. Those of another workspace keep their ids, by which their own workspace knows them as well. */
@@ -147,18 +170,18 @@ export function projectsOf(
   return projectOf;
 }
 
-/** A link from the title is one that was set; one from the description is there as long as that names it. */
+/** A link to a note that is named in the title counts as set; one from the description is there as long as that names it. */
 function linksOf(
   taskId: string,
-  { titled, described }: { titled: readonly FoundNote[]; described: readonly FoundNote[] },
+  { set, described }: { set: readonly FoundNote[]; described: readonly FoundNote[] },
 ): ImportedLink[] {
-  const notes = new Map([...titled, ...described].map((note) => [note.id, note]));
+  const notes = new Map([...set, ...described].map((note) => [note.id, note]));
   const has = (found: readonly FoundNote[], id: string) => found.some((note) => note.id === id);
   return [...notes.values()].map(({ id, title }) => ({
     taskId,
     id,
     title,
-    isSet: has(titled, id),
+    isSet: has(set, id),
     isNamed: has(described, id),
   }));
 }

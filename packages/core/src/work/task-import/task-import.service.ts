@@ -123,7 +123,7 @@ export function createTaskImportService(deps: TaskImportServiceDeps) {
       const now = clock.now();
       const wallClock = (minutes: number) => wallClockIn(timeZone, new Date(now.getTime() + minutes * MINUTE_MS));
       const { tasks, skipped } = await readEntries({ format, content, maxTasks }, { now, timeZone, wallClock });
-      const planned = await planTasks(tasks, { format, view, findNotesNamedIn });
+      const planned = await planTasks(db.pool, tasks, { format, view, findNotesNamedIn });
       const known = await selectKnownTasks(
         db.pool,
         planned.map(({ id }) => id),

@@ -19,6 +19,7 @@ const PLAIN: Omit<ExportedTask, "id" | "title" | "position"> = {
   parentId: null,
   blockedBy: [],
   relatesTo: [],
+  notes: [],
   checklist: [],
   comments: [],
   reminders: [],

@@ -115,14 +115,15 @@ const notePaths = defineQuery({
   text: `SELECT id, path FROM documents WHERE id = ANY($1::uuid[])`,
 });
 
+const NOTE_AT_PATH = { ...NOTE_PATH, title: column.text };
 const notesAtPaths = defineQuery({
   name: "select-notes-at-paths",
-  row: NOTE_PATH,
-  text: `SELECT id, path FROM documents WHERE path = ANY($1::text[]) AND deleted_at IS NULL`,
+  row: NOTE_AT_PATH,
+  text: `SELECT id, path, title FROM documents WHERE path = ANY($1::text[]) AND deleted_at IS NULL`,
 });
 
 /** The notes that have these paths now. */
-export function selectNotesAtPaths(db: Queryable, paths: readonly string[]): Promise<RowOf<typeof NOTE_PATH>[]> {
+export function selectNotesAtPaths(db: Queryable, paths: readonly string[]): Promise<RowOf<typeof NOTE_AT_PATH>[]> {
   return notesAtPaths.all(db, [paths]);
 }
 

@@ -46,6 +46,8 @@ export interface ImportedTask {
   /** What has to be done first. */
   readonly blockedBy: readonly ImportedRef[];
   readonly relatesTo: readonly ImportedRef[];
+  /** The paths of notes that it is linked to. */
+  readonly notes: readonly string[];
   readonly reminders: readonly ImportedReminder[];
   readonly tags: readonly string[];
   readonly createdAt: Date | null;
@@ -103,6 +105,7 @@ export const PLAIN_TASK = {
   parent: null,
   blockedBy: [],
   relatesTo: [],
+  notes: [],
   reminders: [],
   tags: [],
   createdAt: null,

@@ -64,7 +64,7 @@ function parseLine(line: string): unknown {
 
 function toOwnValues(task: ExportedTask) {
   const { id, title, description, comments, checklist, reminders, createdAt, completedAt, snoozedUntil } = task;
-  const { status, priority, project, dueDate, dueTime, repeat, repeatFrom, repeatTimezone, tags } = task;
+  const { status, priority, project, dueDate, dueTime, repeat, repeatFrom, repeatTimezone, tags, notes } = task;
   return {
     key: id,
     title,
@@ -85,6 +85,7 @@ function toOwnValues(task: ExportedTask) {
     repeatFrom,
     repeatTimezone,
     tags,
+    notes,
   };
 }
 
