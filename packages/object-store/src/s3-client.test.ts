@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BUCKET, startS3Server, type TestStore } from "../testing/s3-server.ts";
 import { createS3Client, type S3Client } from "./s3-client.ts";
+import { StoreError } from "./store-error.ts";
 import { parseStoreUrl } from "./store-place.ts";
 
 const OPTIONS = { attempts: 3, deadlineMs: 10_000 };
@@ -82,7 +83,41 @@ describe("objects", () => {
   });
 });
 
+describe("a response that breaks off", () => {
+  const isList = (method: string, path: string) => method === "GET" && path.includes("list-type=2");
+
+  it("is asked for again", async () => {
+    await client.put(`${run}broken/a`, Buffer.from("content"));
+    store.breakNextResponse = isList;
+    expect((await listAll(`${run}broken/`)).keys).toEqual([`${run}broken/a`]);
+    expect(store.breakNextResponse).toBeNull();
+    store.breakNextResponse = (method) => method === "GET";
+    expect((await client.read(`${run}broken/a`))?.toString()).toBe("content");
+    expect(store.breakNextResponse).toBeNull();
+  });
+
+  it("is an error of the store if it breaks off every time", async () => {
+    const once = createS3Client(store.access, BUCKET, { ...OPTIONS, attempts: 1 });
+    store.breakNextResponse = isList;
+    await expect(once.list(run).next()).rejects.toThrow(StoreError);
+    const etag = (await client.put(`${run}broken/b`, Buffer.from("content"))) ?? "";
+    store.breakNextResponse = (method) => method === "PUT";
+    await expect(once.copy(`${run}broken/b`, `${run}broken/c`, etag)).rejects.toThrow(StoreError);
+  });
+});
+
 describe("a store that is away", () => {
+  it("is asked no more often than it may be", async () => {
+    let requests = 0;
+    store.onRequest = () => {
+      requests += 1;
+      throw new Error("cut");
+    };
+    await expect(client.read(`${run}c`)).rejects.toThrow(StoreError);
+    store.onRequest = null;
+    expect(requests).toBe(OPTIONS.attempts);
+  });
+
   it("is reported in a sentence", async () => {
     store.isAway = true;
     await expect(client.read(`${run}c`)).rejects.toThrow(/^The store at .* cannot be reached/);

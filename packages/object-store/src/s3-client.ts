@@ -93,14 +93,25 @@ export function createS3Client(access: S3Access, bucket: string, options: S3Clie
     open,
     async *list(prefix, listed = {}) {
       for (let token: string | null = ""; token !== null;) {
-        const { response } = await send({ method: "GET", url: `${base}?${toQuery(prefix, token, listed)}` });
-        const page = readListing(await response.text());
+        const url = `${base}?${toQuery(prefix, token, listed)}`;
+        const page = readListing(
+          await readAgain(
+            options.attempts,
+            () => send({ method: "GET", url }),
+            ({ response }) => readText(response, fail),
+          ),
+        );
         yield page;
         token = page.next;
       }
     },
     head: async (key) => (await head(key))?.object ?? null,
-    read: (key) => retryBroken(options.attempts, async () => (await open(key))?.bytes() ?? null),
+    read: (key) =>
+      readAgain(
+        options.attempts,
+        () => open(key),
+        async (object) => (await object?.bytes()) ?? null,
+      ),
     async put(key, content, condition) {
       const writeId = randomUUID();
       const headers = { "Content-Type": "application/octet-stream", [WRITE_ID]: writeId, ...toHeaders(condition) };
@@ -120,7 +131,7 @@ export function createS3Client(access: S3Access, bucket: string, options: S3Clie
       };
       const { response } = await send({ method: "PUT", url: urlOf(to), headers, expected: [404, 412] });
       if (response.ok) {
-        const text = await response.text();
+        const text = await readText(response, fail);
         // It may respond with 200 before it copies, and with an error afterwards.
         const copied = /<ETag>([^<]*)<\/ETag>/.exec(text)?.[1];
         if (copied === undefined) throw fail(new Error("it has not copied an object"));
@@ -147,14 +158,18 @@ function toQuery(prefix: string, token: string, { delimiter, pageSize }: ListOpt
   }).toString();
 }
 
-/** Reads content again whose connection has broken. */
-async function retryBroken<Result>(attempts: number, read: () => Promise<Result>): Promise<Result> {
+/** Opens a response again that breaks off while it is read. What fails before has been tried often enough. */
+async function readAgain<Opened, Result>(
+  attempts: number,
+  open: () => Promise<Opened>,
+  read: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
+    const opened = await open();
     try {
-      return await read();
+      return await read(opened);
     } catch (error) {
-      const isBroken = error instanceof StoreError && error.status === null;
-      if (!isBroken || attempt >= attempts) throw error;
+      if (!(error instanceof StoreError) || attempt >= attempts) throw error;
     }
   }
 }
@@ -179,6 +194,10 @@ function describeObject(key: string, headers: Headers): StoredObject {
     etag: withoutQuotes(headers.get("ETag") ?? ""),
     modifiedAt: new Date(headers.get("Last-Modified") ?? 0),
   };
+}
+
+async function readText(response: Response, fail: (cause: unknown) => StoreError): Promise<string> {
+  return (await readWhole(response, fail)).toString("utf8");
 }
 
 async function readWhole(response: Response, fail: (cause: unknown) => StoreError): Promise<Buffer> {

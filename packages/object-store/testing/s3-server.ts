@@ -22,6 +22,8 @@ export interface TestStore {
   isAway: boolean;
   /** The response to the next request for which this holds is lost, although it was carried out. */
   loseNextResponse: ((method: string, path: string) => boolean) | null;
+  /** The response to the next request for which this holds breaks off after its first bytes. */
+  breakNextResponse: ((method: string, path: string) => boolean) | null;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function startS3Server({ ignoresConditions = false } = {}): Promise
     onRequest: null,
     isAway: false,
     loseNextResponse: null,
+    breakNextResponse: null,
     async close() {
       gate.close();
       gate.closeAllConnections();
@@ -54,8 +57,10 @@ export async function startS3Server({ ignoresConditions = false } = {}): Promise
       return;
     }
     const isLost = store.loseNextResponse?.(req.method ?? "", path) === true;
+    const isBroken = store.breakNextResponse?.(req.method ?? "", path) === true;
     if (isLost) store.loseNextResponse = null;
-    await forward(port, req, res, isLost);
+    if (isBroken) store.breakNextResponse = null;
+    await forward(port, req, res, { isLost, isBroken });
   }
   /** One request for each object after another. */
   async function enqueue(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -146,7 +151,12 @@ async function etagOf(port: number, path: string): Promise<string | null> {
   return found === null ? null : `"${found.etag}"`;
 }
 
-async function forward(port: number, req: IncomingMessage, res: ServerResponse, isLost: boolean): Promise<void> {
+async function forward(
+  port: number,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { isLost, isBroken }: { readonly isLost: boolean; readonly isBroken: boolean },
+): Promise<void> {
   const { method, url, headers } = req;
   // The signature covers the host to which the request was sent.
   const forwarded = request({ host: "127.0.0.1", port, method, path: url, headers });
@@ -161,6 +171,12 @@ async function forward(port: number, req: IncomingMessage, res: ServerResponse, 
     return void res.destroy();
   }
   res.writeHead(response.statusCode ?? 502, response.headers);
+  if (isBroken) {
+    for await (const chunk of response) {
+      res.write(chunk.subarray(0, chunk.length >> 1), () => res.destroy());
+      return;
+    }
+  }
   await pipeline(response, res);
 }
 
