@@ -5,7 +5,7 @@ import { BUCKET, startS3Server, type TestStore } from "@workspace/object-store/t
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../../testing/eventually.ts";
 import { createTestVault, type TestVault } from "../../../testing/test-vault.ts";
-import { ConflictError, UnavailableError } from "../../platform/errors.ts";
+import { ConflictError, InvalidInputError, NotFoundError, UnavailableError } from "../../platform/errors.ts";
 
 let store: TestStore;
 
@@ -152,6 +152,32 @@ describe("a write to a store", () => {
     expect(await write(vault, "lost.md", "content")).toMatchObject({ created: true });
     expect(store.loseNextResponse).toBeNull();
     expect(await vault.read("lost.md")).toBe("content");
+  });
+});
+
+describe("a path that is longer than keys may be", () => {
+  const nameOf = (length: number) => Array.from({ length: length / 100 }, () => "n".repeat(99)).join("/");
+  const moving = (vault: TestVault, from: string, to: string) => vault.vault.rename(from, to, vault.author);
+
+  it("is refused, and nothing is there", async () => {
+    const vault = await openVault();
+    const path = `${nameOf(1_000)}/a.md`;
+    await expect(write(vault, path, "a")).rejects.toThrow(/must be at most \d+ bytes long/);
+    await expect(vault.vault.createDirectory(nameOf(1_000))).rejects.toThrow(InvalidInputError);
+    await expect(vault.vault.read(`${nameOf(2_000)}/a.md`)).rejects.toThrow(NotFoundError);
+    await expect(vault.vault.list(nameOf(2_000), { isRecursive: false })).rejects.toThrow(NotFoundError);
+    await expect(moving(vault, `${nameOf(2_000)}/a.md`, "b.md")).rejects.toThrow(NotFoundError);
+    expect(await vault.names()).toEqual([]);
+  });
+
+  it("is not the result of a move, and can be one of the trash", async () => {
+    const vault = await openVault();
+    const longest = `d/${nameOf(800)}/a.md`;
+    await write(vault, longest, "a");
+    await expect(moving(vault, "d", "d".repeat(200))).rejects.toThrow(InvalidInputError);
+    expect(await vault.read(longest)).toBe("a");
+    await vault.vault.delete("d");
+    expect((await documentsOf(vault)).length).toBe(0);
   });
 });
 

@@ -4,6 +4,7 @@ import { ConflictError, NotFoundError } from "../../platform/errors.ts";
 import type { IdGenerator } from "../../platform/ids.ts";
 import { mapConcurrently } from "../../platform/map-concurrently.ts";
 import { childOf, parentOf, SERVICE_DIRECTORY, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
+import { isTooLong } from "./store-objects.ts";
 import type { StoreReader } from "./store-reader.ts";
 import type { CompletedMoves } from "./vault-files.ts";
 
@@ -37,10 +38,11 @@ export interface StoreMovesOptions {
  * move can be completed. All of this happens with the tree locked.
  */
 export function createStoreMoves({ client, reader, ids }: StoreMovesOptions) {
-  const { keyOf, prefixOf } = reader;
+  const { keyOf, prefixOf, assertPossible } = reader;
 
   /** The object itself, or everything in the directory. */
   async function findSources(from: string): Promise<StoredObject[]> {
+    if (isTooLong(from)) return [];
     const file = await client.head(from);
     const sources = file === null ? [] : [file];
     for await (const { objects } of client.list(`${from}/`)) sources.push(...objects);
@@ -48,8 +50,8 @@ export function createStoreMoves({ client, reader, ids }: StoreMovesOptions) {
   }
 
   /** Null, with nothing copied, if there is something else at the target, or the source is gone. */
-  async function copy(source: StoredObject, { from, to }: Move): Promise<Copy | null> {
-    const target = `${to}${source.key.slice(from.length)}`;
+  async function copy(source: StoredObject, move: Move): Promise<Copy | null> {
+    const target = targetOf(source.key, move);
     if (isMarker(source.key)) {
       await client.put(target, Buffer.alloc(0));
       return { source, target, isNew: true };
@@ -66,21 +68,20 @@ export function createStoreMoves({ client, reader, ids }: StoreMovesOptions) {
   async function removeSources(copies: readonly Copy[], { from }: Move): Promise<void> {
     const files = copies.filter(({ source }) => !isMarker(source.key));
     await inTheEnd(files, ({ source }) => client.remove(source.key, source.etag));
-    if (copies.some(({ source }) => source.key !== from)) {
-      await removeDirectories(
-        client,
-        from,
-        copies.map(({ source }) => source.key),
-      );
-    }
+    const keys = copies.map(({ source }) => source.key);
+    if (keys.some((key) => key !== from)) await removeDirectories(client, from, keys);
   }
 
   return {
-    /** Moves what is at a path to a free one. Throws ConflictError, with nothing moved, if another program takes it meanwhile. */
+    /**
+     * Moves what is at a path to a free one. Throws ConflictError, with nothing moved, if another program takes it meanwhile, and
+     * InvalidInputError if a key would be too long.
+     */
     async move(from: VaultPath, to: VaultPath): Promise<void> {
       const sources = await findSources(keyOf(from));
       if (sources.length === 0) throw new NotFoundError("There is nothing at this path.");
       const move = { from: keyOf(from), to: keyOf(to) };
+      for (const { key } of sources) assertPossible(to, targetOf(key, move));
       const note = keyOf(childOf(MOVES_DIRECTORY, `${ids()}.json`));
       await client.put(note, Buffer.from(JSON.stringify({ from, to })), "new");
       const copies = await inTheEnd(sources, (source) => copy(source, move));
@@ -130,6 +131,10 @@ export function createStoreMoves({ client, reader, ids }: StoreMovesOptions) {
       notes.push(...objects.map(({ key }) => key));
     return notes;
   }
+}
+
+function targetOf(key: string, { from, to }: Move): string {
+  return `${to}${key.slice(from.length)}`;
 }
 
 /** Whether this is the object of a directory. */

@@ -7,17 +7,37 @@ import type { OpenFile } from "./regular-file.ts";
 import { openBytes, readingAt } from "./staged-content.ts";
 import { toVaultError, withStoreErrors } from "./store-access.ts";
 import { directoryStat, toStat } from "./stored-stat.ts";
-import { childOf, isVaultName, MAX_DEPTH, nameOf, parentOf, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
+import {
+  childOf,
+  isVaultName,
+  isWithin,
+  MAX_DEPTH,
+  nameOf,
+  parentOf,
+  SERVICE_DIRECTORY,
+  VAULT_ROOT,
+  type VaultPath,
+} from "./vault-path.ts";
 import type { VaultEntry } from "./vault-reader.ts";
 
 const MAX_CONCURRENT_REQUESTS = 32;
 /** Objects up to this size are read in the request that opens them. */
 const READ_AT_ONCE_BYTES = 1024 * 1024;
 
+/** Stores refuse longer keys, as Amazon S3 does. */
+const MAX_KEY_BYTES = 1_024;
+/** By how much keys may become longer when a directory is moved into the trash. */
+const TRASH_BYTES = `${SERVICE_DIRECTORY}/trash/00000000-0000-0000-0000-000000000000/content`.length;
+
 export interface StoreObjectsOptions {
   readonly client: S3Client;
   /** What all keys begin with. */
   readonly prefix: string;
+}
+
+/** Whether there can be no object with this key. */
+export function isTooLong(key: string): boolean {
+  return Buffer.byteLength(key) > MAX_KEY_BYTES;
 }
 
 /** Objects as the files and directories that they stand for, whether or not the vault may be read. */
@@ -26,13 +46,21 @@ export function createStoreObjects({ client, prefix }: StoreObjectsOptions) {
   /** What the keys of everything in a directory begin with. */
   const prefixOf = (path: VaultPath): string => (path === VAULT_ROOT ? prefix : `${prefix}${path}/`);
 
+  /** Throws InvalidInputError for a path at which nothing can be stored and deleted again. The service's own may be longer. */
+  function assertPossible(path: VaultPath, key = prefixOf(path)): void {
+    const limit = isWithin(path, SERVICE_DIRECTORY) ? MAX_KEY_BYTES : MAX_KEY_BYTES - TRASH_BYTES;
+    if (Buffer.byteLength(key) <= limit) return;
+    throw new InvalidInputError(`A path in the vault's store must be at most ${limit - prefix.length - 1} bytes long.`);
+  }
+
   async function holdsAnything(path: VaultPath): Promise<boolean> {
+    if (isTooLong(prefixOf(path))) return false;
     for await (const { objects } of client.list(prefixOf(path), { pageSize: 1 })) return objects.length > 0;
     return false;
   }
 
   async function statUnchecked(path: VaultPath): Promise<FileStat | null> {
-    const object = path === VAULT_ROOT ? null : await client.head(keyOf(path));
+    const object = path === VAULT_ROOT || isTooLong(keyOf(path)) ? null : await client.head(keyOf(path));
     if (object !== null) return toStat(object);
     // Of the root, this finds out whether there is a bucket.
     const isDirectory = await holdsAnything(path);
@@ -40,7 +68,7 @@ export function createStoreObjects({ client, prefix }: StoreObjectsOptions) {
   }
 
   async function openUnchecked(path: VaultPath): Promise<OpenFile> {
-    const object = path === VAULT_ROOT ? null : await client.open(keyOf(path));
+    const object = path === VAULT_ROOT || isTooLong(keyOf(path)) ? null : await client.open(keyOf(path));
     if (object !== null) return openObject(client, object);
     if (path === VAULT_ROOT || (await holdsAnything(path))) throw new InvalidInputError("The path is a directory.");
     throw new NotFoundError("There is nothing at this path.");
@@ -49,6 +77,7 @@ export function createStoreObjects({ client, prefix }: StoreObjectsOptions) {
   /** Directories and files, hidden ones included. */
   async function readUnfiltered(path: VaultPath): Promise<VaultEntry[]> {
     const start = prefixOf(path);
+    if (isTooLong(start)) throw new NotFoundError("There is no such directory.");
     const entries: VaultEntry[] = [];
     let isThere = path === VAULT_ROOT;
     const add = (name: string, stat: FileStat) => void entries.push({ name, path: childOf(path, name), stat });
@@ -88,9 +117,11 @@ export function createStoreObjects({ client, prefix }: StoreObjectsOptions) {
     openUnchecked,
     readUnfiltered,
     listFiles,
+    assertPossible,
 
-    /** Throws ConflictError if a file is in the place of a directory above a path. */
+    /** Throws ConflictError if a file is in the place of a directory above a path, and InvalidInputError if it is too long. */
     async assertParents(path: VaultPath): Promise<void> {
+      assertPossible(path);
       const parent = parentOf(path);
       if (parent === VAULT_ROOT || (await holdsAnything(parent))) return;
       const parents: VaultPath[] = [];
