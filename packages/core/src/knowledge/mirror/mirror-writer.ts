@@ -55,8 +55,7 @@ export type MirrorWriter = ReturnType<typeof createMirrorWriter>;
 /** Updates the documents to match the files on disk, as long as this process leads. */
 export function createMirrorWriter(deps: MirrorWriterDeps) {
   const { clock, ids, events, logger, files, locks, linkUpdates } = deps;
-  const onUnreadable = ({ path }: FoundFile, err: unknown) =>
-    logger.warn({ err, path }, "a file could not be mirrored");
+  const onUnreadable = ({ path }: FoundFile, err: unknown) => logger.warn({ err, path }, "a file cannot be mirrored");
 
   /** Reads a batch, and matches new files by content with documents whose files are missing. */
   async function readBatch(batch: readonly Assignment[], unmatched: UnmatchedDocuments): Promise<ReadFile[]> {
@@ -129,13 +128,14 @@ export function createMirrorWriter(deps: MirrorWriterDeps) {
     /** Completes moves that were interrupted. */
     completeMoves: (term: Term): Promise<void> => completeMoves(deps, term),
 
-    /** Marks documents as deleted after confirming that their files are missing. */
+    /** Marks documents as deleted after confirming that their files are missing, and not on the way elsewhere. */
     async deleteMissing(
       missing: readonly RecordedFile[],
       { isStillVault, term }: { isStillVault: () => Promise<boolean>; term: Term },
     ): Promise<void> {
       const deleted = await locks.withTree("rebuildable", async (client) => {
         await term.hold(client);
+        await assertNoUnfinishedMoves(files);
         const places = await selectStillAt(client, missing);
         const candidates = missing.filter(({ id }) => places.has(id));
         const stats = await files.statAll(candidates.map(({ path }) => path));
@@ -195,7 +195,10 @@ async function findFollowing(
   return moves.filter((_, index) => before[index] === null && after[index]?.kind === "file");
 }
 
-/** Copies that a move has left beside their sources are not new files. Throws if there are any, so that everything is compared again. */
+/**
+ * Copies that a move has left beside their sources are not new files, and what it has removed is not deleted. Throws if there is such a
+ * move, so that everything is compared again.
+ */
 async function assertNoUnfinishedMoves(files: VaultFiles): Promise<void> {
   if (await files.hasUnfinishedMoves()) throw new Error("A move was interrupted while the files were read.");
 }

@@ -1,4 +1,5 @@
 import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { createS3Client } from "@workspace/object-store";
 import { BUCKET, startS3Server, type TestStore } from "@workspace/object-store/testing";
@@ -94,6 +95,39 @@ describe("a move within a store", () => {
     store.onRequest = null;
     expect(await vault.names()).toEqual(["from/a.md", "from/b.md", "to/b.md"]);
     expect(await vault.read("to/b.md")).toBe("another");
+  });
+
+  it("that is interrupted does not make a file count as deleted that was missing from a list before", async () => {
+    const vault = await openVault();
+    for (const path of ["from/a.md", "from/b.md", "other.md"]) await write(vault, path, path);
+    const before = await documentsOf(vault);
+    const other = await vault.another();
+    await other.vaultMirror.start();
+    await eventually(() => other.vaultMirror.isAvailable());
+
+    // The first list of the folder from now on is without the file, and the second one waits until the move was interrupted.
+    await vault.removeOutside("from/a.md");
+    let [lists, changes, isInterrupted] = [0, 0, false];
+    store.onRequest = async (method, path) => {
+      const isList = method === "GET" && /prefix=[^&]*%2Ffrom%2F(?:&|$)/.test(path) && !path.includes("max-keys");
+      if (isList && (lists += 1) === 2) await eventually(() => isInterrupted);
+      // Its note, two copies and two removals.
+      if ((method === "PUT" || method === "DELETE") && (changes += 1) > 5) store.isAway = true;
+    };
+    await eventually(() => lists === 2);
+    const sinceMs = performance.now();
+    await vault.writeOutside("from/a.md", "from/a.md");
+    changes = 0;
+    await expect(vault.vault.rename("from", "to", vault.author)).rejects.toThrow(UnavailableError);
+    reconnect();
+    expect(await vault.names()).toEqual(["other.md", "to/a.md", "to/b.md"]);
+    await sleep(Math.max(0, sinceMs + 1_500 - performance.now()));
+    isInterrupted = true;
+    const after = await eventually(async () => {
+      const documents = await documentsOf(vault);
+      return documents.every(({ path }) => !path.startsWith("from")) && documents.length === 3 && documents;
+    }, 20_000);
+    expect(after.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted());
   });
 
   async function hasNotes(vault: TestVault): Promise<boolean> {
