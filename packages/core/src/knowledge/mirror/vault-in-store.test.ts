@@ -97,6 +97,30 @@ describe("a move within a store", () => {
     expect(await vault.read("to/b.md")).toBe("another");
   });
 
+  it("that is interrupted lets nothing change until it is completed, so that documents stay what they are", async () => {
+    const vault = await openVault();
+    for (const path of ["from/a.md", "from/b.md", "other.md"]) await write(vault, path, path);
+    const before = await documentsOf(vault);
+    // After its note and two copies.
+    cutBefore(4);
+    await expect(vault.vault.rename("from", "to", vault.author)).rejects.toThrow(UnavailableError);
+    reconnect();
+    expect(await vault.names()).toEqual(["from/a.md", "from/b.md", "other.md", "to/a.md", "to/b.md"]);
+    for (const path of ["to/a.md", "from/b.md", "to/new.md"])
+      await expect(write(vault, path, "changed")).rejects.toThrow("interrupted move is being completed");
+    for (const folder of ["from", "to"]) {
+      await expect(vault.vault.delete(folder)).rejects.toThrow(UnavailableError);
+      await expect(vault.vault.rename(folder, "elsewhere", vault.author)).rejects.toThrow(UnavailableError);
+    }
+    await write(vault, "other.md", "changed");
+    await vault.vaultMirror.start();
+    await eventually(async () => (await vault.names()).every((name) => !name.startsWith("from/")));
+    await eventually(async () => !(await hasNotes(vault)));
+    await write(vault, "to/a.md", "changed");
+    expect((await documentsOf(vault)).map(({ path }) => path).toSorted()).toEqual(["other.md", "to/a.md", "to/b.md"]);
+    expect((await documentsOf(vault)).map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted());
+  });
+
   it("that is interrupted does not make a file count as deleted that was missing from a list before", async () => {
     const vault = await openVault();
     for (const path of ["from/a.md", "from/b.md", "other.md"]) await write(vault, path, path);

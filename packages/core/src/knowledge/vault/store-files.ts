@@ -81,6 +81,7 @@ export function createStoreFiles(options: StoreFilesOptions): StoreFiles {
           },
           open: () => reader.openFile(path),
           assertParents: () => assertParents(path),
+          assertCompleted: () => moves.assertCompleted(path),
         });
       }),
 

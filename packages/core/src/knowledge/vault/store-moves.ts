@@ -1,17 +1,15 @@
 import type { S3Client, StoredObject } from "@workspace/object-store";
-import * as z from "zod";
 import { ConflictError, NotFoundError } from "../../platform/errors.ts";
 import type { IdGenerator } from "../../platform/ids.ts";
 import { mapConcurrently } from "../../platform/map-concurrently.ts";
-import { childOf, parentOf, SERVICE_DIRECTORY, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
+import { parentOf, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
+import { createMoveNotes } from "./store-move-notes.ts";
 import { isTooLong } from "./store-objects.ts";
 import type { StoreReader } from "./store-reader.ts";
 import type { CompletedMoves } from "./vault-files.ts";
 
-const MOVES_DIRECTORY = childOf(SERVICE_DIRECTORY, "moves");
 const CONCURRENT_COPIES = 8;
 
-const noteSchema = z.object({ from: z.string().transform(toPath), to: z.string().transform(toPath) });
 /** The keys that the objects of a move begin with, up to the end of the paths. */
 interface Move {
   readonly from: string;
@@ -39,6 +37,7 @@ export interface StoreMovesOptions {
  */
 export function createStoreMoves({ client, reader, ids }: StoreMovesOptions) {
   const { keyOf, prefixOf, assertPossible } = reader;
+  const notes = createMoveNotes({ client, reader, ids });
 
   /** The object itself, or everything in the directory. */
   async function findSources(from: string): Promise<StoredObject[]> {
@@ -74,38 +73,40 @@ export function createStoreMoves({ client, reader, ids }: StoreMovesOptions) {
 
   return {
     /**
-     * Moves what is at a path to a free one. Throws ConflictError, with nothing moved, if another program takes it meanwhile, and
-     * InvalidInputError if a key would be too long.
+     * Moves what is at a path to a free one. Throws ConflictError, with nothing moved, if another program takes it meanwhile,
+     * InvalidInputError if a key would be too long, and UnavailableError as `assertCompleted`.
      */
     async move(from: VaultPath, to: VaultPath): Promise<void> {
+      await notes.assertCompleted(from, to);
       const sources = await findSources(keyOf(from));
       if (sources.length === 0) throw new NotFoundError("There is nothing at this path.");
       const move = { from: keyOf(from), to: keyOf(to) };
       for (const { key } of sources) assertPossible(to, targetOf(key, move));
-      const note = keyOf(childOf(MOVES_DIRECTORY, `${ids()}.json`));
-      await client.put(note, Buffer.from(JSON.stringify({ from, to })), "new");
+      const note = await notes.add({ from, to });
       const copies = await inTheEnd(sources, (source) => copy(source, move));
       const made = copies.filter((each) => each !== null);
       if (made.length < sources.length) {
         for (const { target } of made.filter(({ isNew }) => isNew)) await client.remove(target);
-        await client.remove(note);
+        await notes.remove(note);
         throw new ConflictError("Another program is changing this file or directory.");
       }
       // The directory stays, even without files.
       const parent = parentOf(from);
       if (parent !== VAULT_ROOT) await client.put(prefixOf(parent), Buffer.alloc(0));
       await removeSources(made, move);
-      await client.remove(note);
+      await notes.remove(note);
     },
 
-    hasUnfinished: async (): Promise<boolean> => (await findNotes()).length > 0,
+    hasUnfinished: async (): Promise<boolean> => (await notes.list()).length > 0,
+
+    assertCompleted: notes.assertCompleted,
 
     /** Completes interrupted moves as far as nothing else is at their targets. */
     async complete(): Promise<CompletedMoves> {
-      const notes = await findNotes();
+      const keys = await notes.list();
       const changes: PathChange[] = [];
-      for (const key of notes) {
-        const change = parseNote(await client.read(key));
+      for (const key of keys) {
+        const change = await notes.read(key);
         if (change === null) continue;
         changes.push(change);
         const move = { from: keyOf(change.from), to: keyOf(change.to) };
@@ -119,18 +120,11 @@ export function createStoreMoves({ client, reader, ids }: StoreMovesOptions) {
       return {
         changes,
         async forget() {
-          for (const key of notes) await client.remove(key);
+          for (const key of keys) await notes.remove(key);
         },
       };
     },
   };
-
-  async function findNotes(): Promise<string[]> {
-    const notes: string[] = [];
-    for await (const { objects } of client.list(prefixOf(MOVES_DIRECTORY)))
-      notes.push(...objects.map(({ key }) => key));
-    return notes;
-  }
 }
 
 function targetOf(key: string, { from, to }: Move): string {
@@ -176,19 +170,4 @@ async function inTheEnd<Item, Result>(
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value;
   });
-}
-
-function parseNote(content: Buffer | null): PathChange | null {
-  try {
-    return noteSchema.parse(JSON.parse(content?.toString("utf8") ?? ""));
-  } catch {
-    return null;
-  }
-}
-
-/** The service has written it, so that its names are right. */
-function toPath(text: string): VaultPath {
-  let path = VAULT_ROOT;
-  for (const name of text.split("/")) path = childOf(path, name);
-  return path;
 }

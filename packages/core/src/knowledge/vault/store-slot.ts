@@ -14,10 +14,20 @@ export interface StoreSlotOptions extends StagingOptions {
   readonly open: () => Promise<OpenFile>;
   /** Throws ConflictError if a file is in the place of a parent. */
   readonly assertParents: () => Promise<void>;
+  /** Throws UnavailableError if a move that concerns the object was interrupted: it may be a copy that is to be removed. */
+  readonly assertCompleted: () => Promise<void>;
 }
 
 /** The slot of one object. Whatever the store confirms is durable, so there is nothing to sync. */
-export function createStoreSlot({ client, key, stat, open, assertParents, ...staging }: StoreSlotOptions): FileSlot {
+export function createStoreSlot({
+  client,
+  key,
+  stat,
+  open,
+  assertParents,
+  assertCompleted,
+  ...staging
+}: StoreSlotOptions): FileSlot {
   let staged: StagedContent | null = null;
   const requireStaged = (): StagedContent => {
     if (staged === null) throw new Error("Nothing is staged.");
@@ -61,10 +71,14 @@ export function createStoreSlot({ client, key, stat, open, assertParents, ...sta
       return staged.stat;
     },
     openStaged: () => Promise.resolve(requireStaged().open()),
-    isInPlace: () => Promise.resolve(true),
+    async isInPlace() {
+      await withStoreErrors(assertCompleted);
+      return true;
+    },
     place,
     sync: () => Promise.resolve(),
-    directoryKey: "store",
+    // Each is asked whether it is in place.
+    directoryKey: key,
     commit: async (options) => (await place(options)).finish(),
     release: async () => staged?.release(),
   };
