@@ -38,11 +38,12 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
   ],
   "Files and notes": ["vault-mirror 20000 30000 200", "link-updates", "tags-and-graph", "two-writers"],
   Hooks: ["hooks-cli-latency 60", "hook-statistics", "hook-event-storage", "approval-latency", "undo-latency", "why"],
-  "Backup and removal": ["backup"],
+  "Backup and removal": ["backup", "backup-load"],
   "Nothing lost": [
     "offline-hour",
     "kill 500",
     "vault-kills 500",
+    "power-cuts 34",
     "vault-outside-edits 60",
     "secret-rotation-kills",
     "three-processes 10",
