@@ -1,26 +1,6 @@
 import { TooLargeError } from "../../platform/errors.ts";
 import { parseMarkdown } from "../markdown/frontmatter.ts";
-import { addDays, writeDay } from "./day-name.ts";
-
-/** The longest template, and the longest text that one may become. */
-export const MAX_TEMPLATE_CHARACTERS = 100_000;
-const MAX_RESULT_CHARACTERS = 1_000_000;
-const VARIABLE = /\{\{[ \t]{0,10}([a-z]{1,20})(?:[ \t]{0,10}:[ \t]{0,10}([^{}\n]{1,100}))?[ \t]{0,10}\}\}/g;
-const CURSOR = "cursor";
-
-/** What the variables of a template stand for. */
-export interface TemplateValues {
-  /** The title of the note. */
-  readonly title: string;
-  /** The folder of the note; empty for the root. */
-  readonly folder: string;
-  /** The name of whoever uses the template. */
-  readonly author: string;
-  /** A plain date: the day of a daily note, otherwise today. */
-  readonly date: string;
-  /** As `HH:MM`. */
-  readonly time: string;
-}
+import { fillVariables, type TemplateValues } from "./template-variables.ts";
 
 /** A template with its variables filled in. */
 export interface FilledTemplate {
@@ -31,41 +11,12 @@ export interface FilledTemplate {
   readonly cursor: number | null;
 }
 
-/**
- * Fills in the variables of a template: `{{date}}`, `{{yesterday}}` and `{{tomorrow}}`, each also with a pattern as in
- * `{{date:D MMMM YYYY}}`, `{{weekday}}`, `{{time}}`, `{{title}}`, `{{folder}}`, `{{author}}` and `{{cursor}}`. Anything else in braces
- * stays as it is. Throws {@link TooLargeError} if the text becomes too long.
- */
+/** Fills in the variables of a template. Throws {@link TooLargeError} if the text becomes too long. */
 export function fillTemplate(template: string, values: TemplateValues): FilledTemplate {
-  const text = template.slice(0, MAX_TEMPLATE_CHARACTERS);
-  const parts: string[] = [];
-  let [end, length] = [0, 0];
-  let caret: number | null = null;
-  const add = (part: string) => {
-    parts.push(part);
-    length += part.length;
-    if (length > MAX_RESULT_CHARACTERS)
-      throw new TooLargeError("With its variables, the template has too many characters.");
-  };
-  for (const { 0: written, 1: name = "", 2: pattern, index } of text.matchAll(VARIABLE)) {
-    add(text.slice(end, index));
-    if (name === CURSOR) caret ??= length;
-    else add(valueOf(name, pattern?.trim(), values) ?? written);
-    end = index + written.length;
-  }
-  add(text.slice(end));
-  const content = parts.join("");
+  const filled = fillVariables(template, values);
+  if (filled === null) throw new TooLargeError("With its variables, the template has too many characters.");
+  const { content, caret } = filled;
   const { head } = parseMarkdown(content);
   const isInBody = caret !== null && caret >= head.length;
-  return { content, body: content.slice(head.length), cursor: isInBody && caret !== null ? caret - head.length : null };
-}
-
-function valueOf(name: string, pattern: string | undefined, values: TemplateValues): string | null {
-  const { title, folder, author, date, time } = values;
-  const days: Record<string, string> = { date, yesterday: addDays(date, -1), tomorrow: addDays(date, 1) };
-  const day = days[name];
-  if (day !== undefined) return pattern === undefined ? day : writeDay(pattern, day);
-  if (pattern !== undefined) return null;
-  const others: Record<string, string> = { title, folder, author, time, weekday: writeDay("dddd", date) };
-  return others[name] ?? null;
+  return { content, body: content.slice(head.length), cursor: isInBody ? caret - head.length : null };
 }

@@ -6,8 +6,9 @@ import type { VaultService } from "../file-system/vault.service.ts";
 import { withoutMarkdownExtension } from "../markdown/file-type.ts";
 import { nameOf, parentOf, parseVaultPath, type VaultPath } from "../vault/vault-path.ts";
 import type { FillTemplate } from "./daily-note.schema.ts";
-import { fillTemplate, MAX_TEMPLATE_CHARACTERS, type FilledTemplate } from "./note-template.ts";
+import { fillTemplate, type FilledTemplate } from "./note-template.ts";
 import type { NoteSettings } from "./note-settings.schema.ts";
+import { MAX_TEMPLATE_CHARACTERS } from "./template-variables.ts";
 
 export interface NoteTemplatesDeps extends Deps<"clock"> {
   readonly vault: Pick<VaultService, "read">;
