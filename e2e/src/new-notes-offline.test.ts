@@ -73,6 +73,45 @@ describe("notes that are created while the server is away", () => {
     await other.close();
   });
 
+  it("have tags, a project and fields before they are created, by which they are found, and keep them", async () => {
+    await openAndLeave();
+    await createProject("Journeys");
+    await page.goto("/documents");
+    await create("Tagged", "Which tent?");
+    const panel = page.getByRole("complementary", { name: "Document details" });
+    await panel.getByRole("button", { name: "No tags" }).click();
+    await page.getByRole("combobox", { name: "Change the tags" }).fill("camping");
+    await page.getByRole("option", { name: /Add the tag/ }).click();
+    await page.keyboard.press("Escape");
+    await panel.getByRole("button", { name: "No project" }).click();
+    await page.getByRole("option", { name: "Journeys" }).click();
+    await panel.getByRole("button", { name: "Add a field" }).click();
+    await panel.getByLabel("Name of the new field").fill("rating");
+    await panel.getByLabel("Value of the new field").fill("4");
+    await page.keyboard.press("Enter");
+    await panel.getByLabel("rating", { exact: true }).waitFor();
+    await waiting(page, 2);
+    await page.reload();
+    await panel.getByRole("button", { name: "Journeys" }).waitFor();
+    expect(await panel.getByLabel("rating", { exact: true }).inputValue()).toBe("4");
+    await page.getByRole("radio", { name: "Tags" }).click();
+    await page
+      .getByRole("list", { name: "Tags" })
+      .getByRole("button", { name: /^camping/ })
+      .click();
+    await page
+      .getByRole("treeitem", { name: /Tagged/ })
+      .or(page.getByRole("option", { name: /Tagged/ }))
+      .first()
+      .waitFor();
+    await comeBack(visitor);
+    await expect
+      .poll(async () => (await contentOf("Tagged.md")) ?? "", { timeout: 30_000 })
+      .toMatch(/^---\ntags: .*camping[^]*rating: 4\n---\nWhich tent\?$/);
+    const [document] = await documentsAt("Tagged.md");
+    expect(document).toMatchObject({ tags: ["camping"], project: { name: "Journeys" } });
+  });
+
   it("are created once although the response is lost", async () => {
     await open();
     // Its text is saved over what the lost response would have told of, once that is read.
@@ -188,6 +227,19 @@ async function create(title: string, text: string): Promise<void> {
   await file(title).waitFor();
   await page.keyboard.type(text);
   await editor().getByText(text).waitFor();
+}
+
+async function createProject(title: string): Promise<void> {
+  await page.goto("/projects");
+  await page.getByRole("button", { name: "New project" }).first().click();
+  await page.getByLabel("Name").fill(title);
+  await page.getByRole("button", { name: "Create project" }).click();
+  await page.getByRole("heading", { name: title }).waitFor();
+}
+
+async function documentsAt(path: string): Promise<object[]> {
+  const documents: { path: string }[] = await visitor.vault.documents();
+  return documents.filter((document) => document.path === path);
 }
 
 async function remove(title: string): Promise<void> {

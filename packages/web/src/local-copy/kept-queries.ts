@@ -16,6 +16,7 @@ const SHOWN: readonly (readonly string[])[] = [
   ["documents", "folders"],
   ["calendar-settings"],
   ["note-settings"],
+  ["note-templates"],
 ];
 /**
  * The beginning of the keys of notes, and of what belongs to tasks, that were opened: shown only while the server is away. And of which rows

@@ -1,19 +1,24 @@
 import { writeOptimistically } from "../../api/optimistic-write.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
-import { projectCollection } from "../projects/project-collection.ts";
 import { documentCollection } from "./document-collection.ts";
+import { withDetails } from "./document-details.ts";
 import { countDocuments, type DetailsPatch, type Document, type Sharing } from "./document.ts";
+import { setUnsentDetails } from "./new-notes/unsent-notes.ts";
 import { openSessions } from "./open-sessions.ts";
 import { toasts } from "../../components/toast.ts";
 
-/** Changes a document's title, tags, project or other fields optimistically; a refusal is rolled back and shown. */
+/**
+ * Changes a document's title, tags, project or other fields optimistically; a refusal is rolled back and shown. What is set of a note that is
+ * still to be created is kept with it.
+ */
 export async function updateDetails(client: Client, document: Document, patch: DetailsPatch): Promise<void> {
+  if (await setUnsentDetails(client, document.id, patch)) return;
   await showingFailure(client, `Could not change “${document.title}”`, () =>
     writeOptimistically({
       collection: documentCollection(client),
       rowId: document.id,
-      apply: (row) => row && applyDetails(client, row, patch),
+      apply: (row) => row && withDetails(client, row, patch),
       send: async (id) => {
         const { data } = await client.api.documents.update.mutate({ id, ...patch });
         openSessions(client).publish(data);
@@ -63,16 +68,4 @@ async function showingFailure(client: Client, message: string, write: () => Prom
   } catch (error) {
     toasts(client).show({ message, detail: toRequestError(error).message, tone: "danger" });
   }
-}
-
-function applyDetails(client: Client, row: Document, { title, tags, projectId }: DetailsPatch): Document {
-  return {
-    ...row,
-    ...(title !== undefined && { title }),
-    ...(tags !== undefined && { tags }),
-    ...(projectId !== undefined && {
-      projectId,
-      project: projectId === null ? null : (projectCollection(client).get(projectId) ?? null),
-    }),
-  };
 }

@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CalendarDays, FolderPlus, NotebookText, Settings2, Trash2, Upload } from "lucide-react";
 import { Suspense, useEffect, useState, type ReactNode } from "react";
-import { useQuery } from "@tanstack/react-query";
 import { useRow } from "../../api/use-collection.ts";
 import { firstData } from "../../client/first-data.ts";
 import { useClient } from "../../client/use-client.ts";
@@ -17,7 +16,8 @@ import { Page } from "../shell/page.tsx";
 import { Panes } from "./beside/panes.tsx";
 import { dayOf } from "../../dates/day.ts";
 import { documentCollection } from "./document-collection.ts";
-import { dailyNoteQuery } from "./daily/daily-note.ts";
+import { useKeptTemplates } from "./daily/use-kept-templates.ts";
+import { useDailyNote } from "./daily/daily-note.ts";
 import { plainDayOf } from "./daily/plain-day.ts";
 import {
   useBeside,
@@ -52,10 +52,11 @@ export default function DocumentsPage() {
   const client = useClient();
   const vault = useVault();
   useOutsideUpdates();
+  useKeptTemplates(vault);
   const day = useOpenDay();
   const showDay = useShowDay();
   const date = day === undefined ? undefined : plainDayOf(day);
-  const { data: daily } = useQuery({ ...dailyNoteQuery(client, date ?? ""), enabled: date !== undefined });
+  const { data: daily } = useDailyNote(date);
   useEffect(() => {
     if (date !== undefined && day !== date) showDay(dayOf(date), true);
   }, [day, date, showDay]);
@@ -69,7 +70,7 @@ export default function DocumentsPage() {
   const isPhone = useMediaQuery(PHONE);
   const document = useRow(documentCollection(client), openId ?? "");
   const [freshId, setFreshId] = useState<string | null>(null);
-  const [renaming, setRenaming] = useState<string | null>(null);
+  const [renaming, newFolder] = useNewFolder();
   const [query, setQuery] = useState("");
   const openPath = document === undefined || document.deletedAt !== null ? null : pathInView(vault, document.id);
   const folder = openPath === null ? VAULT_ROOT : parentOf(openPath);
@@ -81,7 +82,6 @@ export default function DocumentsPage() {
     setFreshId(note.id);
     open(note.id);
   };
-  const newFolder = async (where: string) => setRenaming(await createFolder(client, where));
   useShortcut("create", () => void newNote(folder));
   useShortcut("newFolder", () => void newFolder(folder));
   useShortcut("back", close, { isEnabled: isOpen });
@@ -142,6 +142,18 @@ export default function DocumentsPage() {
       </div>
     </Page>
   );
+}
+
+/** The path of a folder that was just created and is to be named, and a function that creates one. */
+function useNewFolder(): [string | null, (where: string) => Promise<void>] {
+  const client = useClient();
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const newFolder = async (where: string) => {
+    // The former one may have had the same name until it was renamed.
+    setRenaming(null);
+    setRenaming(await createFolder(client, where));
+  };
+  return [renaming, newFolder];
 }
 
 function FilesSection({ children }: { readonly children: ReactNode }) {

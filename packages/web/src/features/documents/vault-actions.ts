@@ -11,6 +11,7 @@ import { describeLinks, undoLinkUpdate, type LinkUpdateCounts } from "./link-upd
 import { childOf, freeName, isWithin, nameOf, outermost, parentOf, problemWithName } from "./vault-path.ts";
 import { beginChange, currentVault, isOnServer, refreshVault, vaultMoves } from "./vault-store.ts";
 import { isNameTaken } from "./vault-tree.ts";
+import { deleteUnsentFolders, makeFolder, moveUnsentFolders } from "./new-notes/unsent-folders.ts";
 import {
   createNoteAt,
   deleteUnsent,
@@ -62,7 +63,7 @@ async function beginningOf(client: Client, path: string): Promise<string> {
 }
 
 /**
- * Creates a folder, under another name if the name is taken. Returns null after showing an error if the server refuses.
+ * Creates a folder, under another name if the name is taken; while the server is away, it is kept. Returns null after showing an error if the server refuses.
  */
 export async function createFolder(client: Client, parent: string): Promise<string | null> {
   const { tree } = currentVault(client);
@@ -71,7 +72,7 @@ export async function createFolder(client: Client, parent: string): Promise<stri
     freeName("New folder", (candidate) => isNameTaken(tree, parent, candidate)),
   );
   const isDone = await send(client, { kind: "folder", path }, `Could not create “${nameOf(path)}”`, () =>
-    client.api.fs.mkdir.mutate({ path: `/${path}` }),
+    makeFolder(client, path),
   );
   return isDone ? path : null;
 }
@@ -135,7 +136,9 @@ async function deleteEntry(client: Client, path: string): Promise<boolean> {
   return send(client, { kind: "remove", path }, `Could not delete “${nameOf(path)}”`, async () => {
     // Only now, since a change that was made before, such as renaming it, may have been on its way.
     const unsent = unsentNotesWithin(client, path);
-    if (unsent.length > 0 && (await deleteUnsent(client, unsent)) && !isOnServer(client, path)) return;
+    const hadFolders = await deleteUnsentFolders(client, path);
+    const isDeleted = unsent.length === 0 ? hadFolders : await deleteUnsent(client, unsent);
+    if (isDeleted && !isOnServer(client, path)) return;
     // Unsaved text must be included in what the trash keeps.
     await openSessions(client).flush();
     await client.api.fs.delete.mutate({ path: `/${path}` });
@@ -153,7 +156,7 @@ async function restoreEntries(
   if (ids.length > 0) await restoreDocuments(client, ids);
   const { tree } = currentVault(client);
   const missing = folders.filter((path) => !tree.has(path));
-  await Promise.allSettled(missing.map((path) => client.api.fs.mkdir.mutate({ path: `/${path}` })));
+  await Promise.allSettled(missing.map((path) => makeFolder(client, path)));
   await refreshVault(client);
 }
 
@@ -186,7 +189,9 @@ async function move(client: Client, { from, to }: Move): Promise<DoneMove | null
   }
   const isDone = await send(client, { kind: "move", from, to }, `Could not move “${nameOf(from)}”`, async () => {
     const unsent = unsentNotesWithin(client, from);
-    if (unsent.length > 0 && (await moveUnsent(client, unsent, { from, to })) && !isOnServer(client, from)) return;
+    const hadFolders = await moveUnsentFolders(client, { from, to });
+    const isMoved = unsent.length === 0 ? hadFolders : await moveUnsent(client, unsent, { from, to });
+    if (isMoved && !isOnServer(client, from)) return;
     // Links are changed in what the server has.
     await openSessions(client).flush();
     const { data } = await client.api.fs.rename.mutate({ oldPath: `/${from}`, newPath: `/${to}` });
@@ -212,7 +217,8 @@ const changesInFlight = clientPart(() => new Map<VaultChange, Promise<unknown>>(
 
 /**
  * Shows a change immediately and sends it once those before it that concern the same files are answered, such as the rename
- * of a file that is then deleted; rolls it back and shows an error if the server refuses. Returns whether it succeeded.
+ * of a file that is then deleted; rolls it back and shows an error if the server refuses. Returns whether it succeeded, or was kept
+ * until the server responds.
  */
 async function send(
   client: Client,
@@ -226,8 +232,8 @@ async function send(
   const sent = Promise.allSettled(earlier).then(request);
   inFlight.set(change, sent);
   try {
-    await sent;
-    pending.confirm();
+    if ((await sent) === "kept") pending.rollback();
+    else pending.confirm();
     return true;
   } catch (error) {
     pending.rollback();

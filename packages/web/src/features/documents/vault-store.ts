@@ -8,7 +8,10 @@ import type { Client } from "../../client/client.ts";
 import { Listeners } from "../../client/listeners.ts";
 import { Store, useStore } from "../../client/store.ts";
 import { documentCollection, documentsQuery } from "./document-collection.ts";
+import type { KeptChange } from "../tasks/outbox/kept-change.ts";
+import { outbox, useKeptChanges } from "../tasks/outbox/outbox.ts";
 import type { Document } from "./document.ts";
+import { unsentFolders } from "./new-notes/unsent-folders.ts";
 import { applyChanges, type VaultChange, type VaultContent } from "./vault-changes.ts";
 import { isWithin, rebase } from "./vault-path.ts";
 import { buildTree, type VaultTree } from "./vault-tree.ts";
@@ -28,6 +31,11 @@ function foldersQuery(client: Client) {
     },
     staleTime: FOLDERS_STALE_AFTER_MS,
   });
+}
+
+/** Reads the paths of all folders from the server. */
+export function readFolders(client: Client): Promise<string[]> {
+  return client.queries.fetchQuery({ ...foldersQuery(client), staleTime: 0 });
 }
 
 /** Changes that the server has not confirmed yet. */
@@ -73,11 +81,12 @@ export function useVault(): Vault {
   const foldersRead = useQuery(foldersQuery(client));
   const rows = useCollection(documentCollection(client));
   const pending = useStore(pendingChanges(client));
+  const kept = useKeptChanges();
   const folders = foldersRead.data;
   const content = useMemo(() => {
     const documents = [...rows.values()].filter((row) => row.deletedAt === null);
-    return applyChanges({ documents, folders: folders ?? [] }, pending);
-  }, [rows, folders, pending]);
+    return applyChanges({ documents, folders: folders ?? [] }, [...unsentAsChanges(kept), ...pending]);
+  }, [rows, folders, kept, pending]);
   const tree = useMemo(() => buildTree(content), [content]);
   const links = useMemo(() => buildLinkIndex(content.documents), [content]);
   const isEmpty = content.documents.length === 0 && content.folders.length === 0;
@@ -104,8 +113,14 @@ export async function refreshVault(client: Client): Promise<void> {
 export function currentVault(client: Client): VaultContent & { tree: VaultTree } {
   const documents = [...documentCollection(client).getSnapshot().values()].filter((row) => row.deletedAt === null);
   const folders = client.queries.getQueryData(foldersQuery(client).queryKey) ?? [];
-  const content = applyChanges({ documents, folders }, pendingChanges(client).get());
+  const changes = [...unsentAsChanges(outbox(client).changes.get()), ...pendingChanges(client).get()];
+  const content = applyChanges({ documents, folders }, changes);
   return { ...content, tree: buildTree(content) };
+}
+
+/** The folders that are still to be created, as changes of the tree. */
+function unsentAsChanges(kept: readonly KeptChange[]): VaultChange[] {
+  return unsentFolders(kept).map(({ change }) => ({ kind: "folder", path: change.path }));
 }
 
 /** Whether the server is known to have a file or folder at a path. */
@@ -116,7 +131,7 @@ export function isOnServer(client: Client, path: string): boolean {
 }
 
 /** Records a change that the server has accepted. */
-function applyToCache(client: Client, change: VaultChange): void {
+export function applyToCache(client: Client, change: VaultChange): void {
   client.queries.setQueryData(foldersQuery(client).queryKey, (folders) =>
     folders === undefined ? undefined : [...applyChanges({ documents: [], folders }, [change]).folders],
   );

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { useRef, useState, type ComponentProps } from "react";
 import { toRequestError } from "../../../api/request-error.ts";
+import { useRow } from "../../../api/use-collection.ts";
 import { PHONE, useMediaQuery } from "../../../browser/use-media-query.ts";
 import type { Client } from "../../../client/client.ts";
 import { useClient } from "../../../client/use-client.ts";
@@ -9,13 +9,13 @@ import { GrowingTextarea } from "../../../components/field.tsx";
 import { ErrorState, Skeleton } from "../../../components/states.tsx";
 import { dayOf, type Day } from "../../../dates/day.ts";
 import { drafts } from "../../../drafts/draft.ts";
+import { documentCollection } from "../document-collection.ts";
 import { DocumentView } from "../document-view.tsx";
 import { shownName } from "../document.ts";
 import type { Editor } from "../editor/create-editor.ts";
 import { loadEditor } from "../load-editor.ts";
-import { openSessions } from "../open-sessions.ts";
 import type { Vault } from "../vault-store.ts";
-import { createDailyNote, dailyNoteQuery, type DailyNote } from "./daily-note.ts";
+import { createDailyNote, useDailyNote, type CreatedDailyNote, type DailyNote } from "./daily-note.ts";
 import { DayNav } from "./day-nav.tsx";
 
 interface DayViewProps {
@@ -28,8 +28,7 @@ interface DayViewProps {
 
 /** The note of a day. If there is none, it is created as soon as something is written. */
 export default function DayView({ date, vault, pane, onShow, onClose }: DayViewProps) {
-  const client = useClient();
-  const { data, error, refetch } = useQuery(dailyNoteQuery(client, date));
+  const { data, error, refetch } = useDailyNote(date);
   const note = data?.date === date ? data : undefined;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -43,35 +42,30 @@ export default function DayView({ date, vault, pane, onShow, onClose }: DayViewP
   );
 }
 
-/** A note that was just created, and where its template puts the caret. */
-interface Created {
-  readonly id: string;
-  readonly cursor: number | null;
-}
-
 function DayNote({ note, vault, pane, onClose }: Omit<DayViewProps, "date" | "onShow"> & { note: DailyNote }) {
   const client = useClient();
   const { date, id } = note;
   const [typed, setTyped] = useTyped(date);
-  const [created, setCreated] = useState<Created | null>(null);
+  const [created, setCreated] = useState<CreatedDailyNote | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  /** Also once it is done: a key may be pressed before that is rendered, and the place of the caret is only known the first time. */
   const isCreating = useRef(false);
   const isComposing = useRef(false);
+  // A note that was created without the server may have become a part of another one.
+  const isThere = useRow(documentCollection(client), created?.id ?? "") !== undefined;
+  const createdId = isThere ? created?.id : undefined;
   // The page may hear of the note before what was typed can go into it, which happens when the editor opens.
-  const shownId = created?.id ?? (typed === "" ? id : null);
+  const shownId = createdId ?? (typed === "" ? id : null);
 
   const create = async () => {
     if (isCreating.current || isComposing.current) return;
     isCreating.current = true;
     setFailure(null);
     try {
-      const [{ id: newId, cursor }] = await Promise.all([createDailyNote(client, date), loadEditor()]);
-      const { data } = await client.api.documents.get.query({ id: newId });
-      openSessions(client).publish(data);
-      setCreated({ id: newId, cursor });
+      const [note] = await Promise.all([createDailyNote(client, date), loadEditor()]);
+      setCreated(note);
     } catch (error) {
       setFailure(toRequestError(error).message);
-    } finally {
       isCreating.current = false;
     }
   };
@@ -97,7 +91,7 @@ function DayNote({ note, vault, pane, onClose }: Omit<DayViewProps, "date" | "on
           isFresh={false}
           pane={pane}
           onClose={onClose}
-          {...(created !== null && { onEditor: takeOver })}
+          {...(createdId !== undefined && { onEditor: takeOver })}
         />
       )}
       {isWaiting && (

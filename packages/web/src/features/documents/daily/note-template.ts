@@ -1,5 +1,7 @@
 import { toRequestError } from "../../../api/request-error.ts";
+import type { Outputs } from "../../../api/api.ts";
 import type { Client } from "../../../client/client.ts";
+import { loadLater } from "../../../client/code-parts.ts";
 import { localTimeZone } from "../../../dates/local-time-zone.ts";
 import { isMarkdownPath, shownName } from "../document.ts";
 import { isWithin, parentOf } from "../vault-path.ts";
@@ -7,10 +9,24 @@ import { noteSettingsQuery, type NoteSettings } from "./daily-note.ts";
 
 const MAX_TEMPLATES = 200;
 
-/** Fills in the variables of a template for a note at a path. */
-export async function fillTemplate(client: Client, template: string, path: string) {
+const loadKeptTemplates = () => import("./kept-templates.ts");
+loadLater(loadKeptTemplates);
+
+/** Fills in the variables of a template for a note at a path; without the server, of the template as it was last read. */
+export async function fillTemplate(
+  client: Client,
+  template: string,
+  path: string,
+): Promise<Outputs["notes"]["fillTemplate"]["data"]> {
   const input = { template, title: shownName(path), folder: parentOf(path), timezone: localTimeZone() };
-  return (await client.api.notes.fillTemplate.query(input)).data;
+  try {
+    return (await client.api.notes.fillTemplate.query(input)).data;
+  } catch (error) {
+    if (toRequestError(error).kind !== "no-response") throw error;
+    const filled = (await loadKeptTemplates()).fillKeptTemplate(client, template, path);
+    if (filled === null) throw error;
+    return filled;
+  }
 }
 
 /**

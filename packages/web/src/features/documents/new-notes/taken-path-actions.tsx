@@ -5,6 +5,7 @@ import { Button } from "../../../components/button.tsx";
 import { toasts } from "../../../components/toast.ts";
 import type { KeptChange } from "../../tasks/outbox/kept-change.ts";
 import { outbox } from "../../tasks/outbox/outbox.ts";
+import { updateDetails } from "../document-actions.ts";
 import { useShowDocument } from "../document-url.ts";
 import { documentDrafts } from "../draft-store.ts";
 import { openSessions } from "../open-sessions.ts";
@@ -49,6 +50,7 @@ async function mergeInto(client: Client, note: UnsentNote, show: (id: string) =>
     const { id } = data.document;
     const text = await textOfUnsent(client, note);
     const draft = { text, baseText: "", baseHash: "" };
+    const { details } = note.change;
     openSessions(client).publish(data);
     if (openSessions(client).has(id)) {
       const session = await openSessions(client).open(data);
@@ -57,6 +59,7 @@ async function mergeInto(client: Client, note: UnsentNote, show: (id: string) =>
       await documentDrafts(client).store(id, draft);
       await outbox(client).discard(note);
     }
+    if (details !== undefined) await updateDetails(client, data.document, details);
     show(id);
   } catch (error) {
     toasts(client).show({

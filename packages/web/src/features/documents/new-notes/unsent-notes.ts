@@ -5,11 +5,12 @@ import type { KeptChange, NewNote } from "../../tasks/outbox/kept-change.ts";
 import { outbox } from "../../tasks/outbox/outbox.ts";
 import { shownNote } from "../../tasks/outbox/show-change.ts";
 import { documentCollection } from "../document-collection.ts";
-import { shownName, type Document } from "../document.ts";
+import { joinedDetails } from "../document-details.ts";
+import { shownName, type DetailsPatch, type Document } from "../document.ts";
 import { documentDrafts } from "../draft-store.ts";
 import { openSessions } from "../open-sessions.ts";
 import { isWithin, rebase } from "../vault-path.ts";
-import { showUnsentText, unsentDocument } from "./unsent-note.ts";
+import { bodyOf, showUnsentText, unsentDocument } from "./unsent-note.ts";
 
 /** A note that is to be created once the server responds. */
 export type UnsentNote = KeptChange & { readonly change: NewNote };
@@ -22,11 +23,17 @@ export interface DeletedUnsentNote {
 
 /**
  * Creates a note optimistically, or has it kept while the server is away. Rejects with a RequestError if the server refuses,
- * for example because there is a file at the path.
+ * for example because there is a file at the path; one that is kept and `joins` becomes a part of that file instead.
  */
-export async function createNoteAt(client: Client, path: string, content: string): Promise<Document | undefined> {
+export async function createNoteAt(
+  client: Client,
+  path: string,
+  content: string,
+  { joins = false }: { readonly joins?: boolean } = {},
+): Promise<Document | undefined> {
   const rowId = newUuid();
-  const change: NewNote = { kind: "create-note", path, content, formerPaths: [], at: new Date().toISOString() };
+  const at = new Date().toISOString();
+  const change: NewNote = { kind: "create-note", path, content, formerPaths: [], ...(joins && { joins }), at };
   const { isFirst, keep } = outbox(client);
   return writeOptimistically({
     collection: documentCollection(client),
@@ -38,7 +45,7 @@ export async function createNoteAt(client: Client, path: string, content: string
         return keep({ rowId, title: shownName(path), change }, shownNote(pending));
       },
     },
-    apply: (document) => document ?? unsentDocument(rowId, change),
+    apply: (document) => document ?? unsentDocument(client, rowId, change),
     send: async (id) => {
       await client.api.notes.create.mutate({ id, path, content });
       return (await client.api.documents.get.query({ id })).data;
@@ -64,6 +71,19 @@ export function unsentNotesAt(client: Client, path: string): UnsentNote[] {
   return unsentNotesWithin(client, path).filter(({ change }) => change.path === path);
 }
 
+/** Has a note created with these properties. Returns false if the server has it by now. */
+export async function setUnsentDetails(client: Client, id: string, patch: DetailsPatch): Promise<boolean> {
+  const note = outbox(client)
+    .changes.get()
+    .find(({ rowId, change }) => rowId === id && change.kind === "create-note");
+  if (note === undefined) return false;
+  return outbox(client).amend(note.number, (stored) => {
+    const { change } = stored;
+    if (change.kind !== "create-note") return stored;
+    return { ...stored, change: { ...change, details: joinedDetails(change.details ?? {}, patch) } };
+  });
+}
+
 /** Has notes created elsewhere. Returns false if the server has some of them by now. */
 export async function moveUnsent(
   client: Client,
@@ -77,7 +97,7 @@ export async function moveUnsent(
         if (change.kind !== "create-note") return stored;
         const path = rebase(change.path, from, to);
         const formerPaths = [...new Set([...change.formerPaths, change.path])];
-        return { ...stored, title: shownName(path), change: { ...change, path, formerPaths } };
+        return { ...stored, title: shownName(path), change: { ...change, path, formerPaths, joins: false } };
       }),
     ),
   );
@@ -99,11 +119,15 @@ export async function deleteUnsent(client: Client, notes: readonly UnsentNote[])
 }
 
 /** The text of a note that is still to be created, as it was last written. */
-export async function textOfUnsent(client: Client, { rowId, change }: UnsentNote): Promise<string> {
+export async function textOfUnsent(
+  client: Client,
+  { rowId, change }: Pick<UnsentNote, "rowId" | "change">,
+): Promise<string> {
   const open = await openSessions(client).textOf(rowId);
   if (open !== undefined) return open;
-  const [draft] = await documentDrafts(client).findAbandoned(rowId);
-  return draft?.draft.text ?? change.content;
+  const inUse = (await documentDrafts(client).findInUse(rowId)).at(-1);
+  const [abandoned] = await documentDrafts(client).findAbandoned(rowId);
+  return inUse?.draft.text ?? abandoned?.draft.text ?? bodyOf(change.content);
 }
 
 /** Has deleted notes created after all. */

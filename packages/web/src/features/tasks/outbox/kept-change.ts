@@ -1,5 +1,6 @@
 import type { Inputs } from "../../../api/api.ts";
 import { chosenIdOf, isLocalId } from "../../../api/local-id.ts";
+import type { DetailsPatch } from "../../documents/document.ts";
 import type { NewProject, Project, ProjectPatch } from "../../projects/project.ts";
 import type { NewTask, Task, TaskPatch } from "../task.ts";
 import type { ChecklistEdit, ChecklistItem } from "./checklist-edit.ts";
@@ -31,6 +32,10 @@ export interface NewNote {
   readonly content: string;
   /** Where the server may have created it before it was renamed or moved here. */
   readonly formerPaths: readonly string[];
+  /** Whether it becomes a part of the note that there may be at its path by then, as notes of a day do. */
+  readonly joins?: boolean;
+  /** Its tags, project and other properties, if some were set before it was created. */
+  readonly details?: DetailsPatch;
   readonly at: string;
 }
 
@@ -39,6 +44,12 @@ export type NoteChange =
   | NewNote
   /** It was deleted before the server was known to have it, which it may all the same. */
   | { readonly kind: "delete-note"; readonly created: NewNote };
+
+/** A folder to create. */
+export interface FolderChange {
+  readonly kind: "create-folder";
+  readonly path: string;
+}
 
 /** Why a change was not made: it was refused, or the fields were changed elsewhere, too. */
 export interface ChangeProblem {
@@ -58,10 +69,10 @@ export interface KeptChange {
   /** In the order in which they were made. */
   readonly number: number;
   readonly userId: string;
-  /** The id of the task, the project or the note, which is a temporary one of a task that was created here. */
+  /** The id of the task, the project or the note, or one of the change, which is a temporary one of a task that was created here. */
   readonly rowId: string;
   readonly title: string;
-  readonly change: TaskChange | ProjectChange | NoteChange;
+  readonly change: TaskChange | ProjectChange | NoteChange | FolderChange;
   readonly problem: ChangeProblem | null;
 }
 
@@ -70,7 +81,8 @@ export type NewKeptChange = Omit<KeptChange, "number" | "userId" | "problem">;
 /** The rows without which a change cannot be made: its own, the project that it gives a task, and the parent. */
 export function rowsOf({ rowId, change }: Pick<KeptChange, "rowId" | "change">): string[] {
   const fields = change.kind === "create" ? change.input : change.kind === "update" ? change.patch : {};
-  return [rowId, fields.projectId, fields.parentId].filter((id) => typeof id === "string");
+  const ofNote = change.kind === "create-note" ? change.details?.projectId : undefined;
+  return [rowId, fields.projectId, fields.parentId, ofNote].filter((id) => typeof id === "string");
 }
 
 /** The server's id of a task, also of one that it does not know yet. */

@@ -22,6 +22,7 @@ const VERBS = {
   "update-project": "changed",
   "delete-project": "deleted",
   "create-note": "created",
+  "create-folder": "created",
   "delete-note": "deleted",
   "restore-project": "restored",
 } as const;

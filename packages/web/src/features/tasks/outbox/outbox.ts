@@ -1,3 +1,4 @@
+import { toRequestError } from "../../../api/request-error.ts";
 import { sessionQuery } from "../../../api/session.ts";
 import { nameAtBase } from "../../../browser/base-path.ts";
 import { clientPart } from "../../../client/client-part.ts";
@@ -250,8 +251,14 @@ class Outbox {
   async #unshow(change: KeptChange): Promise<void> {
     const pending = this.#shown.get(change.number);
     this.#shown.delete(change.number);
-    await readChanged(this.#client, change).catch(() => undefined);
+    await readChanged(this.#client, change).catch((error: unknown) => this.#forgetMissing(change, error));
     pending?.rollback();
+  }
+
+  /** A note that another tab has dealt with is not there: its text is a part of another note by now, or was discarded. */
+  #forgetMissing(change: KeptChange, error: unknown): void {
+    if (change.change.kind.endsWith("-note") && toRequestError(error).kind === "missing")
+      void forgetNote(this.#client, change);
   }
 
   #open(): Promise<OutboxDatabase> {

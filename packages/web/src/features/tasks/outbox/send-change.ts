@@ -58,6 +58,8 @@ async function trySending(client: Client, { rowId, change }: KeptChange): Promis
     case "create-note":
     case "delete-note":
       return (await loadNotes()).sendNoteChange(client, rowId, change);
+    case "create-folder":
+      return (await loadNotes()).sendFolder(client, change.path);
     case "update":
       return update(client, (await tasks.get.query({ id })).data, change);
     case "delete":

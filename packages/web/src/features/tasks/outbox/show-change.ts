@@ -23,7 +23,7 @@ export interface ShownChange {
   rollback(): void;
 }
 
-/** Of checklists and comments, which are shown from what is kept. */
+/** Of checklists, comments and folders, which are shown from what is kept. */
 export const SHOWN_ELSEWHERE: ShownChange = { confirm: () => undefined, rollback: () => undefined };
 
 export function shownTask({ confirm, rollback }: PendingHandle<Task>): ShownChange {
@@ -43,6 +43,7 @@ export function showChange(client: Client, { rowId, change }: KeptChange, kept: 
   switch (change.kind) {
     case "checklist":
     case "comment":
+    case "create-folder":
       return SHOWN_ELSEWHERE;
     case "create-project":
     case "update-project":
@@ -62,7 +63,7 @@ export function showChange(client: Client, { rowId, change }: KeptChange, kept: 
     case "create-note":
       showUnsentText(client, rowId, change);
       return shownNote(
-        documentCollection(client).begin({ rowId, apply: (document) => withUnsent(rowId, change, document) }),
+        documentCollection(client).begin({ rowId, apply: (document) => withUnsent(client, rowId, change, document) }),
       );
     case "delete-note":
       return shownNote(documentCollection(client).begin({ rowId, apply: () => undefined }));
@@ -116,6 +117,8 @@ export async function readChanged(client: Client, { rowId, change }: KeptChange)
     await client.queries.invalidateQueries({ queryKey: ["tasks", "activity"] });
   } else if (change.kind === "create-note" || change.kind === "delete-note") {
     await client.queries.fetchQuery({ ...documentQuery(client, rowId), staleTime: 0 });
+  } else if (change.kind === "create-folder") {
+    await client.queries.invalidateQueries({ queryKey: ["documents", "folders"] });
   } else if (change.kind === "checklist") {
     await client.queries.invalidateQueries({ queryKey: ["tasks", "details", serverIdOf(rowId)] });
   } else await readTasks(client, [serverIdOf(rowId)]);
