@@ -1,22 +1,14 @@
+import { lazily } from "../lib/lazily.ts";
 import { dayOf, isPlainDate, todayOf, toUtcDate, type Day } from "./day.ts";
 
-const UTC = "UTC";
-const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "short", timeZone: UTC });
-const dayMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: UTC });
-const dayMonthYear = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: UTC,
-});
-const fullDate = new Intl.DateTimeFormat("en-GB", {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  timeZone: UTC,
-});
-const monthYear = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: UTC });
+/** Created when it is first used, which takes a millisecond or more: no page shows all formats. */
+const formatOf = (options: Intl.DateTimeFormatOptions) =>
+  lazily(() => new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }));
+const weekday = formatOf({ weekday: "short" });
+const dayMonth = formatOf({ day: "numeric", month: "short" });
+const dayMonthYear = formatOf({ day: "numeric", month: "short", year: "numeric" });
+const fullDate = formatOf({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const monthYear = formatOf({ month: "long", year: "numeric" });
 
 /** A due date in short form: "Today", "Fri", "12 Dec", "Fri 9:00". A plain date may have a time beside it, "HH:MM". */
 export function formatDueDate(dueDate: string, today: Day, dueTime: string | null = null): string {
@@ -32,9 +24,9 @@ export function formatDay(day: Day, today: Day): string {
   if (distance === 1) return "Tomorrow";
   if (distance === -1) return "Yesterday";
   const date = toUtcDate(day);
-  if (distance > 1 && distance < 7) return weekday.format(date);
+  if (distance > 1 && distance < 7) return weekday().format(date);
   const isThisYear = date.getUTCFullYear() === toUtcDate(today).getUTCFullYear();
-  return (isThisYear ? dayMonth : dayMonthYear).format(date);
+  return (isThisYear ? dayMonth() : dayMonthYear()).format(date);
 }
 
 /** The full due date, for tooltips and screen readers. */
@@ -51,12 +43,12 @@ function timeOfDay(dueDate: string, dueTime: string | null): string | null {
 
 /** "Friday, 12 December 2025" */
 export function formatFullDay(day: Day): string {
-  return fullDate.format(toUtcDate(day));
+  return fullDate().format(toUtcDate(day));
 }
 
 /** "December 2025" */
 export function formatMonth(day: Day): string {
-  return monthYear.format(toUtcDate(day));
+  return monthYear().format(toUtcDate(day));
 }
 
 /** How long ago something happened: "just now", "5 min ago", "3 h ago", "Yesterday", "12 Dec". */

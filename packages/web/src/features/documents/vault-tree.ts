@@ -1,3 +1,4 @@
+import { compareNames } from "../../lib/compare-names.ts";
 import type { Document } from "./document.ts";
 import { childOf, nameOf, parentOf, VAULT_ROOT } from "./vault-path.ts";
 import type { VaultContent } from "./vault-changes.ts";
@@ -36,8 +37,6 @@ export interface FileRow extends RowPosition {
   readonly document: Document;
 }
 
-const byName = new Intl.Collator("en", { sensitivity: "base", numeric: true });
-
 export function buildTree({ documents, folders }: VaultContent): VaultTree {
   const tree = new Map<string, Folder>([[VAULT_ROOT, { folders: [], documents: [] }]]);
   const addFolder = (path: string): Folder => {
@@ -51,8 +50,8 @@ export function buildTree({ documents, folders }: VaultContent): VaultTree {
   folders.forEach(addFolder);
   for (const document of documents) addFolder(parentOf(document.path)).documents.push(document);
   for (const folder of tree.values()) {
-    folder.folders.sort((a, b) => byName.compare(nameOf(a), nameOf(b)));
-    folder.documents.sort((a, b) => byName.compare(nameOf(a.path), nameOf(b.path)));
+    folder.folders.sort((a, b) => compareNames(nameOf(a), nameOf(b)));
+    folder.documents.sort((a, b) => compareNames(nameOf(a.path), nameOf(b.path)));
   }
   return tree;
 }

@@ -3,6 +3,7 @@ import { collectionQuery, useRows, type RowsState } from "../../api/collection-q
 import { useCollection, useRow } from "../../api/use-collection.ts";
 import type { Client } from "../../client/client.ts";
 import { collectionPart } from "../../client/collection-part.ts";
+import { compareNames } from "../../lib/compare-names.ts";
 import { progressPart } from "../../realtime/read-progress.ts";
 import { useClient } from "../../client/use-client.ts";
 import type { Project } from "./project.ts";
@@ -65,8 +66,6 @@ export function projectQuery(client: Client, id: string) {
   });
 }
 
-const collator = new Intl.Collator("en", { sensitivity: "base", numeric: true });
-
 /** All projects that are not deleted, sorted by name. */
 export function useProjects(): RowsState<Project> {
   const client = useClient();
@@ -74,9 +73,7 @@ export function useProjects(): RowsState<Project> {
 }
 
 function activeByName(projects: Iterable<Project>): Project[] {
-  return [...projects]
-    .filter((project) => project.deletedAt === null)
-    .toSorted((a, b) => collator.compare(a.name, b.name));
+  return [...projects].filter((project) => project.deletedAt === null).toSorted((a, b) => compareNames(a.name, b.name));
 }
 
 /** A loaded project, deleted or not; undefined if it is not loaded. */

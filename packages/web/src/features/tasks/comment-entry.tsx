@@ -8,6 +8,7 @@ import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { TimeAgo } from "../../components/time-ago.tsx";
 import { useDraft } from "../../drafts/draft.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { AuthorLabel } from "../authors/author-label.tsx";
 import { CommentForm } from "./comment-form.tsx";
 import type { TaskComment } from "./describe-change.ts";
@@ -89,10 +90,10 @@ export function CommentEntry({ task, comment }: { readonly task: Task; readonly 
   );
 }
 
-const lists = new Intl.ListFormat("en", { type: "conjunction" });
+const lists = lazily(() => new Intl.ListFormat("en", { type: "conjunction" }));
 
 function Mentions({ comment: { mentions } }: { comment: TaskComment }) {
   if (mentions.length === 0) return null;
   const names = mentions.map(({ kind, name }) => (kind === "agent" ? `${name} (agent)` : name));
-  return <p className="mt-1 text-12 text-muted">Mentions {lists.format(names)}</p>;
+  return <p className="mt-1 text-12 text-muted">Mentions {lists().format(names)}</p>;
 }

@@ -1,6 +1,7 @@
 import type { Outputs } from "../../api/api.ts";
 import { formatDueDate } from "../../dates/date-format.ts";
 import type { Day } from "../../dates/day.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { describeRepeat } from "./describe-repeat.ts";
 import { formatSnooze } from "./snooze-times.ts";
 import { isTaskStatus, PRIORITY_LABELS, priorityOf, STATUS_LABELS } from "./task.ts";
@@ -18,7 +19,7 @@ interface DescribedIn {
   readonly titleOfTask: (id: string) => string | null;
 }
 
-const lists = new Intl.ListFormat("en", { type: "conjunction" });
+const lists = lazily(() => new Intl.ListFormat("en", { type: "conjunction" }));
 
 /** What somebody has changed, as the rest of a sentence that begins with their name: "set the status to Done". */
 export function describeChange(changes: readonly FieldChange[], context: DescribedIn): string {
@@ -28,7 +29,7 @@ export function describeChange(changes: readonly FieldChange[], context: Describ
     ({ field }) => !(field === "status" && fields.has("claim")) && !(field === "dueTime" && fields.has("dueDate")),
   );
   const time = fields.get("dueTime")?.after;
-  return lists.format(told.map((change) => describeField(change, typeof time === "string" ? time : null, context)));
+  return lists().format(told.map((change) => describeField(change, typeof time === "string" ? time : null, context)));
 }
 
 function describeField({ field, before, after }: FieldChange, time: string | null, context: DescribedIn): string {
@@ -97,7 +98,7 @@ function describeDifference(
 ): string {
   const part = (verb: string, names: readonly string[]) => {
     if (names.length === 0) return [];
-    const quoted = lists.format(names.map((name) => `“${name}”`));
+    const quoted = lists().format(names.map((name) => `“${name}”`));
     return [
       noun === undefined ? `${verb} ${quoted}` : `${verb} the ${names.length === 1 ? noun : `${noun}s`} ${quoted}`,
     ];
@@ -112,7 +113,7 @@ function describeDifference(
       before.filter((name) => !after.includes(name)),
     ),
   ];
-  return parts.length === 0 ? `changed the order of the ${noun ?? "task"}s` : lists.format(parts);
+  return parts.length === 0 ? `changed the order of the ${noun ?? "task"}s` : lists().format(parts);
 }
 
 interface Item {
@@ -158,7 +159,7 @@ function describeItems(before: readonly Item[], after: readonly Item[]): string 
       kept.filter(({ id, title }) => was.get(id)?.title !== title),
     ),
   ];
-  return parts.length === 0 ? "changed the order of the checklist" : lists.format(parts);
+  return parts.length === 0 ? "changed the order of the checklist" : lists().format(parts);
 }
 
 function namesOf(value: FieldValue): string[] {

@@ -1,8 +1,9 @@
 import { formatDay } from "../../dates/date-format.ts";
 import { dayOf, type Day } from "../../dates/day.ts";
+import { lazily } from "../../lib/lazily.ts";
 import type { Task } from "./task.ts";
 
-const lists = new Intl.ListFormat("en", { type: "conjunction" });
+const lists = lazily(() => new Intl.ListFormat("en", { type: "conjunction" }));
 const UNITS = new Map([
   ["DAILY", "day"],
   ["WEEKLY", "week"],
@@ -78,7 +79,7 @@ function describeDates(parts: Parts): string {
       ? "every weekday"
       : days === ALL_DAYS
         ? "every day"
-        : `every ${lists.format(listOf(days).map(nameOf))}`;
+        : `every ${lists().format(listOf(days).map(nameOf))}`;
   const unit = UNITS.get(frequency) ?? "";
   const every = interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`;
   const [day] = monthDays;
@@ -92,7 +93,7 @@ function describeDates(parts: Parts): string {
   )
     return `${every} on ${day} ${months[0] ?? ""}`;
   const on = onDays({ days, monthDays, positions });
-  return `${every}${on}${months.length === 0 ? "" : ` in ${lists.format(months)}`}`;
+  return `${every}${on}${months.length === 0 ? "" : ` in ${lists().format(months)}`}`;
 }
 
 function onDays({
@@ -111,18 +112,18 @@ function onDays({
   const named =
     days === ""
       ? []
-      : [days === WORKDAYS ? "weekday" : days === ALL_DAYS ? "day" : lists.format(listOf(days).map(nameOf))];
+      : [days === WORKDAYS ? "weekday" : days === ALL_DAYS ? "day" : lists().format(listOf(days).map(nameOf))];
   const numbered =
     monthDays.length === 0
       ? []
       : [
-          lists.format(
+          lists().format(
             monthDays.map((day) => (day === -1 ? "last day" : day < 0 ? `${nth(-day)} to last day` : nth(day))),
           ),
         ];
   const what = [...named, ...numbered].join(" the ");
   if (what === "") return "";
-  if (positions.length > 0) return ` on the ${lists.format(positions.map(positionOf))} ${what}`;
+  if (positions.length > 0) return ` on the ${lists().format(positions.map(positionOf))} ${what}`;
   return days !== "" && !/\d/.test(days) ? ` on ${what}` : ` on the ${what}`;
 }
 
@@ -136,11 +137,11 @@ function positionOf(position: number): string {
   return ORDINALS.get(position) ?? (position < 0 ? `${nth(-position)} to last` : nth(position));
 }
 
-const plurals = new Intl.PluralRules("en", { type: "ordinal" });
+const plurals = lazily(() => new Intl.PluralRules("en", { type: "ordinal" }));
 const SUFFIXES: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd" };
 
 function nth(number: number): string {
-  return `${number}${SUFFIXES[plurals.select(number)] ?? "th"}`;
+  return `${number}${SUFFIXES[plurals().select(number)] ?? "th"}`;
 }
 
 function listOf(text = ""): string[] {

@@ -1,7 +1,6 @@
+import { compareNames } from "../../lib/compare-names.ts";
 import { useMemo } from "react";
 import { useTasks } from "./task-collection.ts";
-
-const byName = new Intl.Collator("en", { sensitivity: "base", numeric: true });
 
 /** The tags of all tasks that are not deleted, sorted by name. */
 export function useTagsInUse(): readonly string[] {
@@ -9,6 +8,6 @@ export function useTagsInUse(): readonly string[] {
   return useMemo(() => {
     const tags = new Set<string>();
     for (const task of tasks.values()) if (task.deletedAt === null) task.tags.forEach((tag) => tags.add(tag));
-    return [...tags].toSorted((a, b) => byName.compare(a, b));
+    return [...tags].toSorted(compareNames);
   }, [tasks]);
 }

@@ -8,6 +8,7 @@ import {
 } from "@workspace/core/task-filter";
 import { formatDay, formatFullDay } from "../../dates/date-format.ts";
 import { dayOf, toPlainDate, type Day } from "../../dates/day.ts";
+import { compareNames } from "../../lib/compare-names.ts";
 import type { NewTaskDefaults } from "./new-task-defaults.ts";
 import { byDueDate } from "./task-order.ts";
 import {
@@ -41,8 +42,6 @@ const DUE_LABELS: Readonly<Record<(typeof DUE_GROUPS)[number], string>> = {
   earlier: "Done before today",
   none: "No due date",
 };
-
-const byName = new Intl.Collator("en", { sensitivity: "base", numeric: true });
 
 /** The groups that are not empty, in order; within each, tasks in the given order. */
 export function groupTasks(
@@ -133,7 +132,7 @@ function byPlace(keys: readonly string[]): Compare {
 }
 
 /** By name; those without a value last. */
-const byLabel: Compare = (a, b) => Number(a.key === NONE) - Number(b.key === NONE) || byName.compare(a.label, b.label);
+const byLabel: Compare = (a, b) => Number(a.key === NONE) - Number(b.key === NONE) || compareNames(a.label, b.label);
 
 const ORDER: Readonly<Record<TaskGrouping, Compare>> = {
   status: byPlace(STATUSES),

@@ -1,3 +1,4 @@
+import { compareNames } from "../../lib/compare-names.ts";
 import { STATUSES, type Task, type TaskStatus } from "./task.ts";
 
 export const TASK_ORDERS = ["newest", "due", "priority", "title", "manual"] as const;
@@ -67,9 +68,7 @@ const byPriority: Compare = (a, b) => b.priority - a.priority || byDueDate(a, b)
 export const compareManually: Compare = (a, b) =>
   compareText(a.position, b.position) || compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id);
 
-const collator = new Intl.Collator("en", { sensitivity: "base", numeric: true });
-
-const byTitle: Compare = (a, b) => collator.compare(a.title, b.title) || byNewest(a, b);
+const byTitle: Compare = (a, b) => compareNames(a.title, b.title) || byNewest(a, b);
 
 const COMPARE: Readonly<Record<TaskOrder, Compare>> = {
   newest: byNewest,
