@@ -75,6 +75,65 @@ it("Home asks once for what its first steps depend on, also if the news come bef
   expect(asked).toHaveLength(1);
 });
 
+it("creates no formats and no orders of texts, which take long, before it has data to show", async () => {
+  const { page } = await dashboard.visit();
+  await page.addInitScript(() => {
+    const created: string[] = [];
+    Reflect.set(window, "created", created);
+    for (const name of ["Collator", "DateTimeFormat", "NumberFormat"] as const)
+      Reflect.set(
+        Intl,
+        name,
+        new Proxy(Intl[name], {
+          construct: (target, args) => {
+            created.push(name);
+            return Reflect.construct(target, args) as object;
+          },
+        }),
+      );
+  });
+  await holdRequests(page, "**/api/trpc/**");
+  const asked = page.waitForRequest(/tasks\.list/);
+  await page.goto("/tasks?view=list", { waitUntil: "commit" });
+  await asked;
+  await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+  expect(await page.evaluate(() => Reflect.get(window, "created") as string[])).toEqual([]);
+});
+
+it("asks for the code of the board with the tasks, not after them", async () => {
+  const { page } = await dashboard.visit();
+  const files = requestsOf(page, isScript);
+  const release = await holdRequests(page, "**/api/trpc/**");
+  await page.goto("/tasks?view=board", { waitUntil: "commit" });
+  await expect.poll(() => files.filter((path) => path.includes("/task-board-"))).toHaveLength(1);
+  release();
+});
+
+it("a list and a board begin with what fits into the window, and have more soon after", async () => {
+  await dashboard.api.mutateAll(
+    "tasks.create",
+    Array.from({ length: 60 }, (_, index) => ({ title: `Pick apple ${index}` })),
+  );
+  const { page } = await dashboard.visit();
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      const count = document.querySelectorAll("[data-task-id]").length;
+      if (count === 0) return;
+      observer.disconnect();
+      Reflect.set(window, "first", count);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  for (const view of ["list", "board"]) {
+    await page.goto(`/tasks?view=${view}`);
+    const tasks = page.locator("[data-task-id]");
+    const [task, next] = [await tasks.nth(3).boundingBox(), await tasks.nth(4).boundingBox()];
+    const fitting = Math.ceil((page.viewportSize()?.height ?? 0) / ((next?.y ?? 0) - (task?.y ?? 0)));
+    const first = await page.evaluate(() => Reflect.get(window, "first") as number);
+    expect(first).toBeLessThanOrEqual(fitting + 1);
+    await expect.poll(() => tasks.count()).toBeGreaterThan(first);
+  }
+});
+
 function isScript(request: Request): boolean {
   return request.resourceType() === "script";
 }

@@ -1,7 +1,7 @@
 import "./styles/app.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { followTheme } from "./browser/theme.ts";
 import { createClient } from "./client/create-client.ts";
@@ -19,15 +19,20 @@ followTheme();
 followSession(client, router);
 const requested = requestFirstPage(client, router);
 
-const render = () =>
-  createRoot(root).render(
-    <StrictMode>
-      <ClientProvider value={client}>
-        <QueryClientProvider client={client.queries}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </ClientProvider>
-    </StrictMode>,
+const render = () => {
+  const container = createRoot(root);
+  // As a transition, since React renders those in slices, between which the browser can do what else is waiting.
+  startTransition(() =>
+    container.render(
+      <StrictMode>
+        <ClientProvider value={client}>
+          <QueryClientProvider client={client.queries}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </ClientProvider>
+      </StrictMode>,
+    ),
   );
+};
 // Until then, the frame in index.html is shown.
 void Promise.allSettled([router.load(), requested]).then(render);

@@ -183,6 +183,14 @@ describe("a refresh", () => {
     expect(collection.get("2")?.rank).toBe(9);
   });
 
+  it("publishes nothing if nothing has changed", () => {
+    const collection = collectionOf(one);
+    const before = collection.getSnapshot();
+    collection.subscribe(() => expect.unreachable());
+    collection.merge([{ ...one }], collection.startRead());
+    expect(collection.getSnapshot()).toBe(before);
+  });
+
   it("removes rows that are gone", () => {
     const collection = collectionOf(one, two);
     collection.prune((item) => item.id === "2", collection.startRead());

@@ -87,14 +87,19 @@ export class Collection<R extends Row> {
     const base = new Map(this.#base);
     const created = this.#pending.filter((change) => isLocalId(this.realId(change.rowId)));
     const unnamed = created.filter(({ chosenId }) => chosenId === undefined);
+    let isChanged = false;
     for (const row of rows) {
       if (this.#isWrittenSince(row.id, ticket)) continue;
       const known = base.get(row.id);
       const own = created.filter(({ chosenId }) => chosenId === row.id);
       if (known === undefined && own.length + unnamed.length > 0) this.#hold(row, [...own, ...unnamed]);
-      else base.set(row.id, known !== undefined && this.#isSame(known, row) ? known : row);
+      else if (known === undefined || !this.#isSame(known, row)) {
+        base.set(row.id, row);
+        isChanged = true;
+      }
     }
-    this.#setBase(base);
+    // Whatever shows rows sorts and counts all of them again.
+    if (isChanged) this.#setBase(base);
   }
 
   /** Stores the rows that a write returned; no read already in flight can overwrite them. */

@@ -1,8 +1,17 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
+import {
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from "react";
 import { flushSync } from "react-dom";
 import { offsetThatShows, rowOffsets, rowRange, type Viewport } from "./row-range.ts";
 
-/** So many rows before and after the visible ones are rendered. */
+/** So many rows before and after the visible ones are rendered, once those are shown. */
 const OVERSCAN_ROWS = 12;
 
 export interface RowWindow {
@@ -28,7 +37,9 @@ export function useRowWindow({ count, heightAt, scrollRef, initialOffset }: RowW
   const offsets = useMemo(() => rowOffsets(count, heightAt), [count, heightAt]);
   // Until the list has been laid out, it may be as high as the window.
   const [viewport, setViewport] = useState<Viewport>(() => ({ top: initialOffset(), height: window.innerHeight }));
-  const { first, end } = rowRange(offsets, viewport, OVERSCAN_ROWS);
+  const [overscan, setOverscan] = useState(0);
+  const { first, end } = rowRange(offsets, viewport, overscan);
+  useEffect(() => startTransition(() => setOverscan(OVERSCAN_ROWS)), []);
 
   const offsetAtFirst = useRef(initialOffset);
   useLayoutEffect(() => {
@@ -45,7 +56,7 @@ export function useRowWindow({ count, heightAt, scrollRef, initialOffset }: RowW
   const onScroll = () => {
     const next = viewportOf(scrollRef.current);
     if (next === undefined) return;
-    const range = rowRange(offsets, next, OVERSCAN_ROWS);
+    const range = rowRange(offsets, next, overscan);
     // Rows that come into sight are shown in the same frame.
     if (range.first !== first || range.end !== end) flushSync(() => setViewport(next));
   };

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Sparkles } from "lucide-react";
-import { Suspense, useMemo, useState } from "react";
+import { Suspense, useDeferredValue, useMemo, useState } from "react";
 import type { Client } from "../../client/client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
@@ -56,6 +56,8 @@ function HomeContent({ today }: { today: Day }) {
   const hasTasks = [...tasks.values()].some((task) => task.deletedAt === null);
   // Shown together, so that nothing moves down, and asked for together.
   const isWaiting = isLoading || !isSettled;
+  // Deferred, since React renders that in slices, between which the browser can do what else is waiting.
+  const isReady = useDeferredValue(!isWaiting && !isArriving && areStepsKnown);
   if (!isWaiting && error !== null)
     return (
       <div className="min-h-0 flex-1 overflow-y-auto">
@@ -68,7 +70,7 @@ function HomeContent({ today }: { today: Day }) {
       </div>
     );
   const hasNews = news !== undefined && isShown(news);
-  const content = !isWaiting && !isArriving && areStepsKnown && (
+  const content = isReady && (
     <>
       {sections.map((section) => (
         <Section key={section.title} section={section} isCounted={isCounted} cursor={cursor} today={today} />

@@ -38,4 +38,16 @@ describe("homeSections", () => {
     expect(section?.tasks).toHaveLength(SECTION_LIMIT);
     expect(section?.total).toBe(SECTION_LIMIT + 3);
   });
+
+  it("what was done since the beginning of a day here, six days ago, is recent", () => {
+    const begin = new Date(2026, 10, 14);
+    const doneAt = (title: string, ms: number) =>
+      sampleTask({ title, status: "done", completedAt: new Date(ms).toISOString() });
+    const sections = homeSections(
+      [doneAt("first", begin.getTime()), doneAt("before", begin.getTime() - 1)],
+      today,
+      now,
+    );
+    expect(sections.flatMap(({ tasks }) => tasks.map(({ title }) => title))).toEqual(["first"]);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Outputs } from "../../api/api.ts";
-import { dayOf, type Day } from "../../dates/day.ts";
+import { toUtcDate, type Day } from "../../dates/day.ts";
 import { dueFilterOf } from "../tasks/task-filter.ts";
 import { isSnoozed } from "../tasks/snooze.ts";
 import { byDueDate } from "../tasks/task-order.ts";
@@ -29,8 +29,9 @@ export function homeSections(tasks: Iterable<Task>, today: Day, now: number): Ho
   const inProgress: Task[] = [];
   const soon: Task[] = [];
   const done: Task[] = [];
+  const recentFrom = startOf(today - RECENT_DAYS + 1);
   for (const task of tasks) {
-    if (task.deletedAt === null && isRecentlyDone(task, today)) done.push(task);
+    if (task.deletedAt === null && task.completedAt !== null && task.completedAt >= recentFrom) done.push(task);
     if (!isOpen(task) || isSnoozed(task, now)) continue;
     const due = dueFilterOf(task, today);
     if (due === "overdue") overdue.push(task);
@@ -56,8 +57,10 @@ function section(
   return { name, title, tasks: tasks.slice(0, SECTION_LIMIT), total: tasks.length, search };
 }
 
-function isRecentlyDone({ completedAt }: Task, today: Day): boolean {
-  return completedAt !== null && today - dayOf(completedAt) < RECENT_DAYS;
+/** When a day begins here, as the server writes times, which are in order as texts: reading each of them would take far longer. */
+function startOf(day: Day): string {
+  const date = toUtcDate(day);
+  return new Date(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()).toISOString();
 }
 
 function byCompletion(a: Task, b: Task): number {

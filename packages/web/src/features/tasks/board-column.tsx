@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { Plus } from "lucide-react";
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { startTransition, useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
 import type { Day } from "../../dates/day.ts";
@@ -18,6 +18,8 @@ import type { TaskCursor } from "./use-task-cursor.ts";
 
 const CARD_PX = 84;
 const GAP_PX = 8;
+/** So many cards before and after the visible ones are rendered, once those are shown. */
+const OVERSCAN_CARDS = 6;
 
 interface BoardColumnProps {
   readonly group: TaskGroup;
@@ -28,6 +30,8 @@ interface BoardColumnProps {
   readonly openId: string | undefined;
   readonly hasProject: boolean;
   readonly isPhone: boolean;
+  /** Whether its cards are rendered yet. */
+  readonly isReady: boolean;
   readonly defaults: NewTaskDefaults;
   readonly drag: CardDrag | null;
   readonly dragHandle: CardDragHandle;
@@ -36,18 +40,23 @@ interface BoardColumnProps {
 /** The cards of one status; only visible ones are rendered. */
 export function BoardColumn(props: BoardColumnProps) {
   const client = useClient();
-  const { group, cursor, created, selectedIds, today, openId, hasProject, isPhone, defaults, drag, dragHandle } = props;
+  const { group, cursor, created, selectedIds, today, openId, hasProject, isPhone, isReady, defaults } = props;
+  const { drag, dragHandle } = props;
   const { status, tasks } = group;
   const { keyOf } = taskCollection(client);
   const scrollRef = useRef<HTMLDivElement>(null);
   const [isAdding, setIsAdding] = useState(false);
+  const [overscan, setOverscan] = useState(0);
+  useEffect(() => startTransition(() => setOverscan(OVERSCAN_CARDS)), []);
   const virtualizer = useVirtualizer({
-    count: tasks.length,
+    // Until it has been laid out, it may be as high as the window.
+    initialRect: { width: 0, height: window.innerHeight },
+    count: isReady ? tasks.length : 0,
     getScrollElement: () => scrollRef.current,
     estimateSize: () => CARD_PX,
     getItemKey: (index) => keyOf(tasks[index]?.id ?? String(index)),
     gap: GAP_PX,
-    overscan: 6,
+    overscan,
   });
   useScrollToCard(virtualizer, tasks, cursor);
   useRevealedCard(virtualizer, tasks, created, scrollRef);

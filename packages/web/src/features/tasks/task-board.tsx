@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { useRef } from "react";
+import { useDeferredValue, useRef } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { useToday } from "../../dates/use-now.ts";
@@ -15,6 +15,9 @@ import { moveTask } from "./task-moves.ts";
 import { BOARD_STATUSES, type Task, type TaskStatus } from "./task.ts";
 import { useCardDrag, type CardGap } from "./use-card-drag.ts";
 import type { TaskCursor } from "./use-task-cursor.ts";
+
+/** So many are seen at once on a phone. */
+const PHONE_COLUMNS = 2;
 
 interface TaskBoardProps {
   readonly groups: readonly TaskGroup[];
@@ -32,6 +35,7 @@ export function TaskBoard({ groups, cursor, created, hasProject, defaults, isMan
   const client = useClient();
   const boardRef = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery(PHONE);
+  const areAllReady = useDeferredValue(true, !isPhone);
   const today = useToday();
   const openId = useOpenTaskId();
   const { actions, selectedIds } = cursor;
@@ -59,7 +63,7 @@ export function TaskBoard({ groups, cursor, created, hasProject, defaults, isMan
           drag === null && "max-md:snap-x max-md:snap-mandatory",
         )}
       >
-        {groups.map((group) => (
+        {groups.map((group, index) => (
           <BoardColumn
             key={group.status}
             group={group}
@@ -71,6 +75,7 @@ export function TaskBoard({ groups, cursor, created, hasProject, defaults, isMan
             hasProject={hasProject}
             defaults={defaults}
             isPhone={isPhone}
+            isReady={areAllReady || index < PHONE_COLUMNS}
             drag={drag}
             dragHandle={handle}
           />

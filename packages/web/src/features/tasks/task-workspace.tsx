@@ -37,7 +37,7 @@ const BulkBar = lazyPart(() => import("./bulk-bar.tsx"), AFTER_DATA);
 const OrderShortcuts = lazyPart(() => import("./order-shortcuts.tsx"), AFTER_DATA);
 
 const OtherTasks = loadable(async () => (await import("./other-tasks.tsx")).OtherTasks);
-const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
+export const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
 
 const NONE: NewTaskDefaults = {};
 /** At least as many of a list, and of each column of a board, as are seen at once. */
@@ -129,10 +129,11 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
   const [collapsed, toggleGroup] = useCollapsedGroups();
   const matching = useMemo(() => filterTasks(tasks.values(), filter, today, now), [tasks, filter, today, now]);
   const countGroup = useGroupCounts(filter);
-  const groups = useMemo(
-    () => groupByStatus(matching, order, view === "board" ? BOARD_STATUSES : STATUSES).map(countGroup),
-    [matching, order, view, countGroup],
+  const sorted = useMemo(
+    () => groupByStatus(matching, order, view === "board" ? BOARD_STATUSES : STATUSES),
+    [matching, order, view],
   );
+  const groups = useMemo(() => sorted.map(countGroup), [sorted, countGroup]);
   const [folded, fold] = useFoldedTasks();
   const items = useMemo(
     () => (view === "board" ? [] : listItemsOf(outlineOf(groups, folded), collapsed)),
@@ -147,7 +148,9 @@ function Tasks({ label, search, filter, hasProject, defaults, emptyState, noMatc
   const created = useCreatedTask(ids, groups);
   useFirstRows("task", isComplete ? firstIdsOf(groups, items) : null);
 
-  if (isLoading) return view === "board" ? <BoardSkeleton /> : <SkeletonRows />;
+  // Deferred, since React renders that in slices, between which the browser can do what else is waiting.
+  const isReady = useDeferredValue(!isLoading);
+  if (isLoading || !isReady) return view === "board" ? <BoardSkeleton /> : <SkeletonRows />;
   if (error !== null) return <ErrorState title="The tasks could not be loaded" error={error} onRetry={retry} />;
   if (matching.length === 0 && isComplete) {
     const isFiltered = isFiltering(hasProject ? filter : { ...filter, projectIds: [] });

@@ -1,8 +1,10 @@
 import type { Client } from "../../client/client.ts";
+import { preloadAll } from "../../components/loadable.tsx";
 import { Page } from "../shell/page.tsx";
 import { focusQuickAdd } from "./quick-add.tsx";
 import { tasksQuery } from "./task-collection.ts";
-import { TaskWorkspace } from "./task-workspace.tsx";
+import { TaskBoard, TaskWorkspace } from "./task-workspace.tsx";
+import { isBoardOpened } from "./use-task-search.ts";
 
 export default function TasksPage() {
   return (
@@ -17,4 +19,5 @@ export default function TasksPage() {
 
 export function requestData(client: Client): void {
   void client.queries.prefetchQuery(tasksQuery(client));
+  if (isBoardOpened()) void preloadAll([TaskBoard]);
 }

@@ -129,6 +129,12 @@ function useSavedView(): View | undefined {
   return useView(id ?? "");
 }
 
+/** Whether the page at the present address is a board, as far as can be said before it is rendered. */
+export function isBoardOpened(): boolean {
+  const view = new URLSearchParams(window.location.search).get("view");
+  return (view ?? rememberedView()) === "board";
+}
+
 function rememberedView(): TaskView {
   return readStored(VIEW_KEY) === "board" ? "board" : "list";
 }
