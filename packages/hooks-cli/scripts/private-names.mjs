@@ -14,7 +14,7 @@ export const PRIVATE_NAMES = `
   onEnd onRefused onSent option original outputOf overruled pathFromRoot peek pipedFrom pendingReply positional positionals problem
   projectRoot ranges rarity readInput realPath redirects requireContainer requireMember score scriptOptions scripts
   sendsBacklog shouldMatch skipScript skipSpace stages stoppedBy subcommands subscript successorsOf switches switchesIn
-  agentTranscriptPath endsRun eventName graceMs heading isDoubtful isEverywhere isUndoOff useId refusal takesAssignments takesContext takeToken target temporaryDirs title toolKinds uploaded userHome valueOptions valuesOf verdict warnings
+  agentTranscriptPath endsRun eventName extend graceMs hadInstructions heading isDoubtful isEverywhere isUndoOff useId refusal takesAssignments takesContext takeToken target temporaryDirs title toolKinds uploaded userHome valueOptions valuesOf verdict warnings
   container contentOf copied copiedTo directories isVariable mounts pairOptions plain readsInput receiver skippedRules unrecorded workdir
   wasCut wasSent withheld withheldUsage words wrappers
 `

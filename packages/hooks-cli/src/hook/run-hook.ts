@@ -258,7 +258,7 @@ async function judgeAndRecord(asked: HookCall, work: Work): Promise<void> {
     verdict = verdictAfterFailure(policy, asked.input, problem);
   }
   if (isPrompt && outcomeOf(verdict, asked.input).decision === "allow") return replyToPrompt(asked, work, verdict);
-  const { call } = await work.steer();
+  const { call, hadInstructions } = await work.steer();
   const record = verdict?.decision === "undo" ? await recordBefore(call) : undefined;
   let judged = call.overruled ?? outcomeOf(verdict, call.input, record);
   const warning =
@@ -280,7 +280,7 @@ async function judgeAndRecord(asked: HookCall, work: Work): Promise<void> {
   if (injection !== undefined) recordInjection(call, "file", injection, report);
   await recordEvent(call, plan, { verdict, exitCode: pendingReply.exitCode, health: undefined }, report);
   const hasNewPasses =
-    call.overruled === undefined && (await attempt(() => givePasses(call, loaded), NO_PASSES, report)) === true;
+    hadInstructions === undefined && (await attempt(() => givePasses(call, loaded), NO_PASSES, report)) === true;
   if (hasNewPasses || !isWatched(call)) await startHelperIfNeeded(call, report, true);
 }
 

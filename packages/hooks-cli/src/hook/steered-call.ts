@@ -13,6 +13,8 @@ import type { HookCall, Report } from "./hook-session.ts";
 /** A call after what a person had for its session. */
 export interface SteeredCall {
   readonly call: HookCall;
+  /** Whether a person had something: a later hook may have to deliver it, which a pass would prevent. */
+  readonly hadInstructions?: true;
   /** Reports what was delivered; to be called once the hook has replied. */
   readonly finish?: () => Promise<void>;
 }
@@ -74,7 +76,7 @@ export async function steered(
     if (isDue) rmSync(due, { force: true });
     else if (isBroken(call) || !(await (isAsked ?? hasInstructions(call, steerable)))) return { call };
     const { steer } = await import("./seldom-needed.ts");
-    return await steer(call, steerable, extend);
+    return { ...(await steer(call, steerable, extend)), hadInstructions: true };
   } catch (error) {
     report(`not steered (${describeError(error)})`);
     return { call };
