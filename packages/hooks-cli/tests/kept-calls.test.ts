@@ -4,8 +4,14 @@ import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FlakyServer, startFlakyServer } from "./support/flaky-server.ts";
-import { type PlayedAssistant, type PlayedCall, playOpencode } from "./support/other-assistants.ts";
-import { PROGRAM, TemporaryHome, eventually } from "./support/temporary-home.ts";
+import {
+  type PlayedAssistant,
+  type PlayedCall,
+  playCodex,
+  playGemini,
+  playOpencode,
+} from "./support/other-assistants.ts";
+import { PROGRAM, TemporaryHome, eventually, runProcess } from "./support/temporary-home.ts";
 
 /** Calls for which no process is started, in assistants that do not have the results in their transcripts. */
 
@@ -31,6 +37,22 @@ const ASSISTANTS = {
     read: { tool: "read", input: { filePath: "a.txt" } },
     edit: { tool: "edit", input: { filePath: "a.txt", oldString: "one", newString: "two" } },
     other: { tool: "webfetch", input: { url: "http://example.com" } },
+  },
+  codex: {
+    play: playCodex,
+    session: "01a21d39-a670-7f81-8712-7c07d25c1c7f",
+    shell: (command: string, exitCode = 0): PlayedCall => ({ tool: "Bash", input: { command }, exitCode }),
+    read: { tool: "view_image", input: { path: "a.png" } },
+    edit: { tool: "apply_patch", input: { command: "*** Begin Patch\n*** Update File: a.txt\n*** End Patch" } },
+    other: { tool: "mcp__files__list", input: { tool_name: "Bash", quoted: '","tool_name":"Bash' } },
+  },
+  "gemini-cli": {
+    play: playGemini,
+    session: "14c2debc-7744-4228-be93-ee6252bfc026",
+    shell: (command: string, exitCode = 0): PlayedCall => ({ tool: "run_shell_command", input: { command }, exitCode }),
+    read: { tool: "read_file", input: { file_path: "a.txt" } },
+    edit: { tool: "replace", input: { file_path: "a.txt", old_string: "one", new_string: "$(id) `id` \\n ü '\"" } },
+    other: { tool: "web_fetch", input: { prompt: "http://example.com" } },
   },
 } as const;
 type Name = keyof typeof ASSISTANTS;
@@ -147,12 +169,12 @@ test(
     await assistant.prompt("Go");
     server.behaviour = "flapping";
     await assistant.call(shell("touch 0"));
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       for (let call = 1; call <= 5; call += 1) await assistant.call(shell(`touch ${round * 5 + call}`));
       const helper = spawn(process.execPath, [PROGRAM, "flush"], { env: home.env, stdio: "ignore" });
       const ended = once(helper, "exit");
       // At another moment each time, from the start of the program until it has sent some.
-      await new Promise((resolve) => setTimeout(resolve, 40 + round * 20));
+      await new Promise((resolve) => setTimeout(resolve, 40 + round * 40));
       helper.kill("SIGKILL");
       await ended;
     }
@@ -162,14 +184,60 @@ test(
     // A lock of one that was killed holds for a minute.
     for (const name of readdirSync(join(home.root, "calls")).filter((each) => each.endsWith(".lock")))
       utimesSync(join(home.root, "calls", name), 1, 1);
-    await untilRecorded(61);
+    await untilRecorded(31);
     await home.run(["flush"]);
     expect(results().map(({ eventData }) => eventData.toolInput.command)).toEqual(
-      Array.from({ length: 61 }, (_, index) => `touch ${index}`),
+      Array.from({ length: 31 }, (_, index) => `touch ${index}`),
     );
     expect(await kept("opencode").catch(() => [])).toEqual([]);
   },
 );
+
+test.each(["bash", "sh"])("%s reads a payload of any size and kind as it is", async (shell) => {
+  await started("codex");
+  const session = "01a21d39-a670-7f81-8712-7c07d25c1c80";
+  const assistant = await playCodex(home, session, shell);
+  await assistant.prompt("Go");
+  await assistant.call({ tool: "Bash", input: { command: "touch b.txt" } });
+  const before = judged();
+  const odd = "$(touch expanded) `touch expanded` \\n %s é \u{1f4a9} '\" \n";
+  for (const command of [odd, odd.repeat(25_000)]) await assistant.call({ tool: "Bash", input: { command } });
+  expect(judged()).toBe(before);
+  await untilRecorded(3);
+  const [, short, long] = results().map(({ eventData }) => eventData.toolInput.command);
+  expect(short).toBe(odd);
+  expect(long.startsWith(short)).toBe(true);
+  expect(home.list("work/project")).not.toContain("expanded");
+});
+
+test("only a payload that begins with a session's id, and names the tool before its input, finds a pass", async () => {
+  const { session, shell, read } = ASSISTANTS.codex;
+  const when = { command: { program: ["forbidden"] } };
+  const assistant = await started("codex", { rules: [{ id: "no", decision: "deny", reason: "No.", when }] });
+  await assistant.prompt("Go");
+  await assistant.call(shell("touch b.txt"));
+  const before = judged();
+  await assistant.call(read);
+  expect(judged()).toBe(before);
+  const command: string = JSON.parse(home.read(".codex/hooks.json") ?? "").hooks.PreToolUse[0].hooks[0].command;
+  const fire = (payload: object) =>
+    runProcess("bash", ["-c", command], {
+      stdin: JSON.stringify(payload),
+      cwd: home.project,
+      env: { ...home.env, LC_ALL: "C.UTF-8" },
+    });
+  const forbidden = { tool_name: "Bash", tool_input: { command: "forbidden" } };
+  const more = { cwd: home.project, hook_event_name: "PreToolUse" };
+  const posing = { tool_name: read.tool, session_id: session };
+  for (const payload of [
+    { tool_input: { ...forbidden.tool_input, ...posing }, session_id: session, ...more, tool_name: "Bash" },
+    { session_id: session, tool_input: { ...forbidden.tool_input, ...posing }, ...more, tool_name: "Bash" },
+    { session_id: `../passes/${session}`, ...more, ...forbidden },
+    { session_id: `${session}\n$(exit 0)`, ...more, ...forbidden },
+    { session_id: session, cwd: `","tool_name":"${read.tool}`, hook_event_name: "PreToolUse", ...forbidden },
+  ])
+    expect(await fire(payload)).toMatchObject({ exitCode: 2 });
+});
 
 test("a file that is not whole yet is left alone, and removed when nobody will finish it", async () => {
   await started("opencode");

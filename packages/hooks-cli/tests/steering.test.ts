@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Request, type TestServer, startTestServer } from "../../api-rest/tests/test-server.ts";
 import { Assistant } from "./support/assistant.ts";
 import { createHooksKey } from "./support/hooks-key.ts";
+import { playCodex, playGemini, playOpencode } from "./support/other-assistants.ts";
 import { startSlowProxy } from "./support/slow-proxy.ts";
 import { type Outcome, TemporaryHome, eventually } from "./support/temporary-home.ts";
 
@@ -155,6 +156,34 @@ describe("while a helper watches", () => {
     await eventually(() => home.list(passes).length === 0, 3_000);
     const [stopped] = (await shell()).outcomes;
     expect(output(stopped as Outcome)).toMatchObject({ continue: false });
+    await assistant.end();
+    await eventually(() => !home.isWatched);
+  });
+
+  test.each([
+    ["codex", playCodex, "Bash"],
+    ["gemini-cli", playGemini, "run_shell_command"],
+    ["opencode", playOpencode, "bash"],
+  ] as const)("%s shows its calls as they end, and is told something by the next one", async (name, play, tool) => {
+    await home.run(["install", "--server", server.url, "--key", key, "--for", name]);
+    home.setPolicy({ version: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const assistant = await play(home, session);
+    await assistant.start();
+    await assistant.prompt("Change it");
+    const passes = `.workspace-hooks/passes/${session}`;
+    const shell = () => assistant.call({ tool, input: { command: "touch b.txt" } });
+    await shell();
+    await eventually(() => home.list(passes).includes("shell") && home.isWatched);
+    await shell();
+    await expect.poll(doneCalls, { timeout: 10_000 }).toBe(2);
+    await say("Use staging.");
+    await eventually(() => home.list(passes).length === 0, 3_000);
+    expect((await shell()).told).toContain("Use staging.");
+    expect((await shell()).told).not.toContain("Use staging.");
+    await give({ kind: "stop" });
+    await eventually(() => home.list(passes).length === 0, 3_000);
+    expect(await shell()).toMatchObject({ isRefused: true });
     await assistant.end();
     await eventually(() => !home.isWatched);
   });

@@ -1,6 +1,6 @@
 import type { HarnessEvent, HarnessId } from "../harness/harness.ts";
 import { ASKING_TIMEOUT_S, DEFAULT_TIMEOUT_S } from "../hook/hook-plan.ts";
-import type { ToolKind } from "../policy/tool-kinds.ts";
+import { type ToolKind, kindOfTool } from "../policy/tool-kinds.ts";
 import { EXTRA_CERTIFICATES_VARIABLE } from "../streams/extra-certificates.ts";
 import type { Scope } from "./ledger.ts";
 
@@ -27,6 +27,12 @@ export interface HookOfEvent {
 /** Before calls of these kinds, a session that has a pass may still be given memories about a file. */
 const NAMING_FILES: readonly (ToolKind | undefined)[] = ["edit", "read"];
 
+/** The tools of assistants whose hooks read the session and the tool from their input; all others are of the kind `other`. */
+const KIND_TOOLS: Readonly<Partial<Record<HarnessId, readonly string[]>>> = {
+  codex: ["Bash", "apply_patch", "view_image"],
+  "gemini-cli": ["run_shell_command", "replace", "write_file", "read_file", "read_many_files"],
+};
+
 /**
  * Loaders and debuggers meant for the user's own programs would slow down every tool call, and so would certificates, which are
  * passed on for a server that needs them.
@@ -46,7 +52,11 @@ export function hookCommand(hook: HookOfEvent, scope: Scope, places: CommandPath
   if (scope === "project")
     return `command -v workspace-hooks >/dev/null 2>&1 || exit 0; ${NODE_VARIABLES} exec workspace-hooks ${args}`;
   const start = launchCommand(places.node, places.launcher, args);
-  return kind === undefined ? start : unlessPassed(kind, start, places);
+  if (kind !== undefined) return unlessPassed(kind, start, places);
+  const tools = KIND_TOOLS[harness];
+  if (tools === undefined) return start;
+  if (event.event === "PreToolUse") return withInput(unlessPassedByInput(tools, places), start, places);
+  return event.event === "PostToolUse" ? withInput(unlessKept(harness, places), start, places) : start;
 }
 
 /**
@@ -65,6 +75,41 @@ function unlessPassed(kind: ToolKind, start: string, { passes, policy }: Command
   // A search that prints all that it searches is one process; `cat` and a search beside it would be three.
   const named = `[ -s "$p/names" ] && i=$(grep -aiFC99999 -f "$p/names") || exit 0`;
   return `${session}; if ${conditions}; then ${named}; printf %s "$i" | ${start}; else ${start}; fi`;
+}
+
+/**
+ * Reads the payload, in which Codex and Gemini CLI name the session first, and ends without starting the program if that has a pass. The
+ * beginning is compared as it is, so that nothing else in the payload, such as the input of a tool, counts as the session. bash reads
+ * without another process; in other shells, which do not know the option, `cat` reads, and without `cat` the program.
+ */
+function withInput(conditions: string, start: string, { passes }: CommandPaths): string {
+  return [
+    `start() { ${start}; }`,
+    `IFS= read -r -N 999999 i 2>/dev/null && i=$i$(cat); [ -n "$i" ] || i=$(cat); [ -n "$i" ] || start`,
+    `h=\${i%%',"tool_name":"'*}; s=\${h#'{"session_id":"'}; s=\${s%%'"'*}`,
+    `case $s in *[!0-9A-Za-z_-]*|'') ;; *) p=${quoteForShell(passes)}/$s; ${conditions} && exit 0;; esac`,
+    `printf %s "$i" | start`,
+  ].join("; ");
+}
+
+/** The pass has not run out. In some shells a file is also newer than one that is missing. */
+const IS_VALID = `[ -e "$p/transcript" ] && [ "$p/until" -nt "$p/transcript" ]`;
+
+/** In JSON, only a key has quotes without a backslash, so the first `"tool_name"` is the tool's, if no input comes before it. */
+function unlessPassedByInput(tools: readonly string[], { policy }: CommandPaths): string {
+  const named = (name: string): string => `"$h"',"tool_name":"${name}'*`;
+  const kinds = [...tools.map((name) => `${named(`${name}"`)}) k=${kindOfTool(name)};;`), `${named("")}) k=other;;`];
+  return [
+    `k=none; case $h in *'"tool_input"'*) ;; *) case $i in ${kinds.join(" ")} esac;; esac; [ -e "$p/$k" ]`,
+    `[ ! ${quoteForShell(policy)} -nt "$p/$k" ]`,
+    IS_VALID,
+  ].join(" && ");
+}
+
+/** Keeps the payload in a file of its own for a helper, which records the call. A file that is there, or cannot be written, starts the program. */
+function unlessKept(harness: HarnessId, { calls }: CommandPaths): string {
+  const keep = `umask 077; set -C; printf %s "$i" >${quoteForShell(calls)}/$s/$$.${harness}`;
+  return `${IS_VALID} && { [ -e "$p/unkept" ] || { ${keep}; }; } 2>/dev/null`;
 }
 
 /** A command line for a shell. `exec` leaves no shell behind that would outlive us or swallow a signal. */

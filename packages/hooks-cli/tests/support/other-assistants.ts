@@ -1,6 +1,7 @@
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { TemporaryHome } from "./temporary-home.ts";
+import { type Outcome, type TemporaryHome, runProcess } from "./temporary-home.ts";
 
 /** A call of a tool, as one of the assistants below makes it. */
 export interface PlayedCall {
@@ -54,6 +55,109 @@ export async function playOpencode(home: TemporaryHome, sessionID: string): Prom
     },
     async end() {
       await functions["dispose"]?.();
+    },
+  };
+}
+
+interface Names {
+  readonly settings: string;
+  readonly prompt: string;
+  readonly before: string;
+  readonly after: string;
+  readonly stop: string;
+}
+
+/** An assistant that runs the commands in its settings by a shell, each with its input in the order of the real ones. */
+class CommandHooks {
+  readonly transcript: string;
+  readonly #home: TemporaryHome;
+  readonly #names: Names;
+  readonly #session: string;
+  readonly #shell: string;
+
+  constructor(home: TemporaryHome, names: Names, session: string, shell: string) {
+    this.#home = home;
+    this.#names = names;
+    this.#session = session;
+    this.#shell = shell;
+    this.transcript = home.write(`${session}.jsonl`, "{}\n");
+  }
+
+  async fire(event: string, details: object): Promise<Outcome> {
+    const settings = JSON.parse(readFileSync(join(this.#home.path, this.#names.settings), "utf8"));
+    const command: string = settings.hooks[event][0].hooks[0].command;
+    const stdin = JSON.stringify({
+      session_id: this.#session,
+      transcript_path: this.transcript,
+      cwd: this.#home.project,
+      hook_event_name: event,
+      ...details,
+    });
+    return runProcess(this.#shell, ["-c", command], { stdin, cwd: this.#home.project, env: this.#home.env });
+  }
+
+  write(line: object): void {
+    appendFileSync(this.transcript, `${JSON.stringify(line)}\n`);
+  }
+
+  /** What both assistants do in the same way. */
+  get common(): Omit<PlayedAssistant, "call"> {
+    const { prompt, stop } = this.#names;
+    return {
+      start: async () => void (await this.fire("SessionStart", { source: "startup" })),
+      prompt: async (text) => void (await this.fire(prompt, { prompt: text })),
+      stop: async () => void (await this.fire(stop, {})),
+      end: async () => void (await this.fire("SessionEnd", { reason: "other" })),
+    };
+  }
+
+  async call(
+    started: object,
+    finish: () => object,
+  ): Promise<{ readonly isRefused: boolean; readonly told: string; readonly before: Outcome }> {
+    const { before, after } = this.#names;
+    const judged = await this.fire(before, started);
+    if (judged.exitCode !== 0) return { isRefused: true, told: judged.stderr, before: judged };
+    const ended = await this.fire(after, { ...started, ...finish() });
+    return { isRefused: false, told: judged.stdout + ended.stdout, before: judged };
+  }
+}
+
+/** Codex 0.171, whose transcript says how commands ended. */
+export async function playCodex(home: TemporaryHome, session: string, shell = "bash"): Promise<PlayedAssistant> {
+  const [before, after] = ["PreToolUse", "PostToolUse"] as const;
+  const names = { settings: ".codex/hooks.json", prompt: "UserPromptSubmit", before, after, stop: "Stop" };
+  const hooks = new CommandHooks(home, names, session, shell);
+  let calls = 0;
+  return {
+    ...hooks.common,
+    call({ tool, input, exitCode = 0 }) {
+      const tool_use_id = `call_${(calls += 1)}`;
+      hooks.write({ type: "response_item", payload: { type: "function_call", call_id: tool_use_id } });
+      return hooks.call({ tool_name: tool, tool_input: input, tool_use_id }, () => {
+        const item = { type: "CommandExecution", id: tool_use_id, exit_code: exitCode };
+        hooks.write({ type: "event_msg", payload: { type: "item_completed", item } });
+        // So much that the end of the transcript alone does not show it to whoever reads it later.
+        hooks.write({ type: "response_item", payload: { output: "x".repeat(100_000) } });
+        return { tool_response: "" };
+      });
+    },
+  };
+}
+
+/** Gemini CLI 0.61, which tells the model how commands ended. */
+export async function playGemini(home: TemporaryHome, session: string, shell = "bash"): Promise<PlayedAssistant> {
+  const [before, after] = ["BeforeTool", "AfterTool"] as const;
+  const names = { settings: ".gemini/settings.json", prompt: "BeforeAgent", before, after, stop: "AfterAgent" };
+  const hooks = new CommandHooks(home, names, session, shell);
+  return {
+    ...hooks.common,
+    call({ tool, input, exitCode = 0 }) {
+      hooks.write({ type: "gemini" });
+      const started = { timestamp: new Date().toISOString(), tool_name: tool, tool_input: input };
+      const code = exitCode === 0 ? "" : `Exit Code: ${exitCode}\n`;
+      const llmContent = `<untrusted_context>\nOutput: (empty)\n${code}Process Group PGID: 4711\n</untrusted_context>`;
+      return hooks.call(started, () => ({ tool_response: { llmContent, returnDisplay: "" } }));
     },
   };
 }
