@@ -251,6 +251,15 @@ describe("a store as a vault", () => {
     await expect(write(vault, "a.md", "a")).rejects.toThrow("ignores the conditions of writes");
   });
 
+  it("may refuse the key, or the clock", async () => {
+    const access = { ...store.access, accessKeyId: "WRONG" };
+    const vault = await createTestVault({ store: { ...store, access } });
+    onTestFinished(() => vault.close());
+    await vault.vaultMirror.start();
+    await eventually(() => vault.vaultMirror.status.suspendedFor?.includes("the clock of this machine"));
+    await expect(write(vault, "a.md", "a")).rejects.toThrow("refuses the key of the service, or the clock");
+  });
+
   it("deletes no document when it is emptied", async () => {
     const vault = await openVault();
     await vault.vaultMirror.start();

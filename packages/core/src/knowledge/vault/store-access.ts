@@ -19,7 +19,11 @@ export function toVaultError(cause: unknown): unknown {
       return new VaultMissingError("The vault's store cannot be reached.", { cause });
     case 401:
     case 403:
-      return new VaultMissingError("The vault's store refuses the key of the service.", { cause });
+      // The response to a HEAD request does not say which.
+      return new VaultMissingError(
+        "The vault's store refuses the key of the service, or the clock of this machine is wrong by minutes.",
+        { cause },
+      );
     case 404:
       return new VaultMissingError("The bucket of the vault does not exist.", { cause });
     default:
