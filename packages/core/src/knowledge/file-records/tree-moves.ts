@@ -4,7 +4,7 @@ import { InvalidInputError, NotFoundError } from "../../platform/errors.ts";
 import { fileTitle } from "../markdown/document-fields.ts";
 import { modifiedAtOf, type FileStat } from "../vault/file-stat.ts";
 import { assertRegular } from "../vault/regular-file.ts";
-import type { VaultFiles } from "../vault/vault-files.ts";
+import type { MadeMove, VaultFiles } from "../vault/vault-files.ts";
 import { nameOf, rebase, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 import { readDocumentContent } from "./document-content.ts";
 import { publishDocuments } from "./document-events.ts";
@@ -46,36 +46,50 @@ export function createTreeMoves(deps: TreeMovesDeps): MoveEntries {
     const moves = documents.map((document) => relocate(document, from, to));
     await moveDocuments(client, moves);
     if (stat.kind === "file") await recordMoved(client, deps, { from, to, stat, creatorId });
-    await files.move(from, to);
+    return files.move(from, to);
   }
 
   return async (changes, creatorId, beforehand) => {
     if (changes.some(({ from }) => from === VAULT_ROOT)) {
       throw new InvalidInputError("The vault itself cannot be renamed or moved.");
     }
-    const done: PathChange[] = [];
+    const done: DoneMove[] = [];
     try {
       const { result, moved } = await locks.withTree("rebuildable", async (client) => {
         const entries: MovedEntry[] = [];
         for (const change of changes) entries.push(await findMoved(client, change));
         const result = await beforehand(client, entries.flatMap(documentMoves));
         for (const entry of entries) {
-          await moveEntry(client, entry, creatorId);
-          done.push(entry);
+          done.push({ change: entry, move: await moveEntry(client, entry, creatorId) });
         }
         return { result, moved: entries.flatMap(({ documents }) => documents) };
       });
+      // What fails to be finished is completed later, when nothing is left to do.
+      await Promise.allSettled(done.map(({ move }) => move.finish()));
       indexer.add(moved.map(({ id }) => id));
       publishDocuments(events, "edit", moved);
       return result;
     } catch (error) {
       // A single move that fails has changed nothing. Whether a failed commit took effect is unknown; the mirror finds out.
       if (done.length < changes.length) {
-        for (const { from, to } of done.toReversed()) await files.move(to, from).catch(() => undefined);
+        for (const one of done.toReversed()) await moveBack(files, one).catch(() => undefined);
+      } else {
+        for (const { move } of done) move.leave();
       }
       throw error;
     }
   };
+}
+
+interface DoneMove {
+  readonly change: PathChange;
+  readonly move: MadeMove;
+}
+
+async function moveBack(files: VaultFiles, { change: { from, to }, move }: DoneMove): Promise<void> {
+  await move.finish();
+  const back = await files.move(to, from);
+  await back.finish();
 }
 
 /** What is at a path. Throws NotFoundError if nothing is, and the errors of `assertRegular`. */

@@ -121,6 +121,26 @@ describe("a move within a store", () => {
     expect((await documentsOf(vault)).map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted());
   });
 
+  it("whose database fails at the end is completed before anything else happens to the files", async () => {
+    const vault = await openVault();
+    for (const path of ["from/a.md", "from/b.md", "other.md"]) await write(vault, path, path);
+    const before = await documentsOf(vault);
+    store.onRequest = async (method) => {
+      if (method === "DELETE")
+        await vault.db.pool.query(`
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND state = 'idle in transaction'`);
+    };
+    await expect(vault.vault.rename("from", "to", vault.author)).rejects.toThrow();
+    store.onRequest = null;
+    expect(await vault.names()).toEqual(["other.md", "to/a.md", "to/b.md"]);
+    await expect(write(vault, "to/a.md", "changed")).rejects.toThrow("interrupted move is being completed");
+    await vault.vaultMirror.start();
+    await eventually(async () => !(await hasNotes(vault)));
+    await write(vault, "to/a.md", "changed");
+    expect((await documentsOf(vault)).map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted());
+  });
+
   it("that is interrupted does not make a file count as deleted that was missing from a list before", async () => {
     const vault = await openVault();
     for (const path of ["from/a.md", "from/b.md", "other.md"]) await write(vault, path, path);

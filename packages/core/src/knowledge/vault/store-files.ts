@@ -8,7 +8,8 @@ import type { VaultFiles } from "./vault-files.ts";
 import { childOf, nameOf, parentOf, VAULT_ROOT, type VaultPath } from "./vault-path.ts";
 import { assertMovable } from "./vault-writer.ts";
 import { findStoreProblem, withStoreErrors } from "./store-access.ts";
-import { createStoreMoves, removeDirectories } from "./store-moves.ts";
+import { removeDirectories } from "./store-copies.ts";
+import { createStoreMoves } from "./store-moves.ts";
 import { createStoreReader, type StoreReader } from "./store-reader.ts";
 import { createStoreSlot } from "./store-slot.ts";
 import type { StagingOptions } from "./staged-content.ts";
@@ -98,7 +99,7 @@ export function createStoreFiles(options: StoreFilesOptions): StoreFiles {
         assertMovable(from, to);
         if ((await statUnchecked(to)) !== null) throw new ConflictError("Something is at this path already.");
         await assertParents(to);
-        await moves.move(from, to);
+        return moves.move(from, to);
       }),
 
     hasUnfinishedMoves: () => reading(moves.hasUnfinished),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { S3Client } from "@workspace/object-store";
 import * as z from "zod";
 import { UnavailableError } from "../../platform/errors.ts";
@@ -18,8 +19,17 @@ export interface MoveNotesOptions {
   readonly ids: IdGenerator;
 }
 
-/** Notes of moves, each an object while the move is carried out. One that is there with the tree locked was interrupted. */
+/** How often to look whether a note goes away, and how long to wait in between. */
+const LOOKS = 8;
+const BETWEEN_LOOKS_MS = 125;
+
+/**
+ * Notes of moves, each an object until the documents are recorded at their new paths. With the tree locked, one of another process that
+ * stays for a second is of a move that was interrupted: the others are removed at once when the tree is not locked any more.
+ */
 export function createMoveNotes({ client, reader: { keyOf, prefixOf }, ids }: MoveNotesOptions) {
+  /** Notes of moves that this process is carrying out. */
+  const own = new Set<string>();
   const read = async (key: string): Promise<PathChange | null> => parseNote(await client.read(key));
 
   /** The keys of all notes. */
@@ -30,8 +40,22 @@ export function createMoveNotes({ client, reader: { keyOf, prefixOf }, ids }: Mo
     return notes;
   }
 
+  /** The keys of notes that stay. */
+  async function listLasting(): Promise<string[]> {
+    let lasting = (await list()).filter((key) => !own.has(key));
+    for (let look = 1; look < LOOKS && lasting.length > 0; look += 1) {
+      await sleep(BETWEEN_LOOKS_MS);
+      const present = new Set(await list());
+      lasting = lasting.filter((key) => present.has(key));
+    }
+    return lasting;
+  }
+
   return {
     list,
+
+    /** Whether there is a note that stays. */
+    stay: async (): Promise<boolean> => (await listLasting()).length > 0,
 
     /** Null if it is gone. */
     read,
@@ -40,14 +64,24 @@ export function createMoveNotes({ client, reader: { keyOf, prefixOf }, ids }: Mo
     async add(change: PathChange): Promise<string> {
       const key = keyOf(childOf(MOVES_DIRECTORY, `${ids()}.json`));
       await client.put(key, Buffer.from(JSON.stringify(change)), "new");
+      own.add(key);
       return key;
     },
 
-    remove: (key: string): Promise<void> => client.remove(key),
+    async remove(key: string): Promise<void> {
+      try {
+        await client.remove(key);
+      } finally {
+        own.delete(key);
+      }
+    },
+
+    /** Lets it be completed. */
+    leave: (key: string): void => void own.delete(key),
 
     /** Throws UnavailableError if a move from or to one of these paths, or of a directory above or below, was interrupted. */
     async assertCompleted(...paths: readonly VaultPath[]): Promise<void> {
-      for (const key of await list()) {
+      for (const key of await listLasting()) {
         const change = await read(key);
         const ends = change === null ? [] : [change.from, change.to];
         if (ends.some((end) => paths.some((path) => isWithin(path, end) || isWithin(end, path))))

@@ -34,7 +34,8 @@ export function createTrash({ files, folder }: TrashOptions) {
     async put(path: VaultPath, { id, deletedAt }: Omit<TrashEntry, "path">): Promise<void> {
       try {
         await folder.use(() => writeTrashLabel(files, { id, path, deletedAt }));
-        await files.move(path, childOf(folderOf(id), CONTENT_NAME));
+        const move = await files.move(path, childOf(folderOf(id), CONTENT_NAME));
+        await move.finish();
       } catch (error) {
         await removeEmptied(id).catch(() => undefined);
         throw error;
@@ -51,7 +52,8 @@ export function createTrash({ files, folder }: TrashOptions) {
 
     /** Moves a file back into the vault. Throws ConflictError if the path is taken. */
     async restore(key: string, path: VaultPath): Promise<void> {
-      await files.move(pathOf(key), path);
+      const move = await files.move(pathOf(key), path);
+      await move.finish();
       const [id = ""] = key.split("/");
       await removeEmptied(id).catch(() => undefined);
     },

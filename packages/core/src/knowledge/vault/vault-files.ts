@@ -5,6 +5,14 @@ import type { RootIdentity } from "./vault-access.ts";
 import type { VaultPath } from "./vault-path.ts";
 import type { DirectoryContent, OpenedDirectory, VaultEntry } from "./vault-reader.ts";
 
+/** A move of files whose documents have yet to be recorded at their new paths. One of the two is called. */
+export interface MadeMove {
+  /** They are recorded. */
+  finish(): Promise<void>;
+  /** It is unknown whether they are: that is left to whoever completes moves. */
+  leave(): void;
+}
+
 /** Moves that were interrupted, and are complete in the vault. */
 export interface CompletedMoves {
   readonly changes: readonly { readonly from: VaultPath; readonly to: VaultPath }[];
@@ -63,7 +71,7 @@ export interface VaultFiles {
    * Moves a file or directory durably to a free path, creating missing parents. Throws InvalidInputError for the root and for
    * moving a directory into itself, NotFoundError and ConflictError.
    */
-  move(from: VaultPath, to: VaultPath): Promise<void>;
+  move(from: VaultPath, to: VaultPath): Promise<MadeMove>;
   /** Whether a move was interrupted, so that a part of it may be at either path. Only meant with the tree locked, or as a hint. */
   hasUnfinishedMoves(): Promise<boolean>;
   /** Completes moves that were interrupted. To be called with the tree locked. */

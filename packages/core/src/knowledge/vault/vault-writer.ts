@@ -5,6 +5,7 @@ import { toFileStat } from "./file-stat.ts";
 import type { FileSystemCalls } from "./file-system-calls.ts";
 import { moveEntry, removeEntry } from "./move-entry.ts";
 import { assertRegular } from "./regular-file.ts";
+import type { MadeMove } from "./vault-files.ts";
 import type { VaultReader } from "./vault-reader.ts";
 import {
   childOf,
@@ -58,7 +59,7 @@ export function createVaultWriter({ calls, reader, writerId, assertWritable }: V
       );
     },
 
-    async move(from: VaultPath, to: VaultPath): Promise<void> {
+    async move(from: VaultPath, to: VaultPath): Promise<MadeMove> {
       assertWritable();
       assertMovable(from, to);
       await inDirectory(parentOf(from), async (source) => {
@@ -75,6 +76,7 @@ export function createVaultWriter({ calls, reader, writerId, assertWritable }: V
           { create: true },
         );
       });
+      return { finish: () => Promise.resolve(), leave: () => undefined };
     },
 
     removeTree,
