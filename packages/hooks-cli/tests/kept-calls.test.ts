@@ -193,6 +193,20 @@ test(
   },
 );
 
+test.each(NAMES)("in %s, a pass runs out", async (name) => {
+  const { shell } = ASSISTANTS[name];
+  const assistant = await started(name);
+  await assistant.prompt("Go");
+  await assistant.call(shell("touch a.txt"));
+  const before = judged();
+  await assistant.call(shell("touch b.txt"));
+  expect(judged()).toBe(before);
+  const now = Date.now() / 1_000;
+  utimesSync(join(home.root, "passes", ASSISTANTS[name].session, "until"), now, now);
+  await assistant.call(shell("touch c.txt"));
+  expect(judged()).toBe(before + 1);
+});
+
 test.each(["bash", "sh"])("%s reads a payload of any size and kind as it is", async (shell) => {
   await started("codex");
   const session = "01a21d39-a670-7f81-8712-7c07d25c1c80";

@@ -19,6 +19,9 @@ export interface KeptCall {
   readonly occurredAt: Date;
 }
 
+/** The file that hooks write to learn the time. */
+const CLOCK_FILE = "now";
+
 /** A file that is not whole after so long was left behind by a process that died. */
 const UNFINISHED_MS = 60_000;
 
@@ -28,6 +31,7 @@ const UNFINISHED_MS = 60_000;
  */
 export function keptCalls(folder: string, nowMs: number): readonly KeptCall[] {
   const files = namesIn(folder)
+    .filter((name) => name !== CLOCK_FILE)
     .flatMap((name) => {
       const path = join(folder, name);
       const status = statIfExists(path);
@@ -86,6 +90,7 @@ export function keptFolders(directory: string): readonly string[] {
 /** Removes the folder of a session, unless something has been kept in it meanwhile. */
 export function removeIfEmpty(folder: string): void {
   try {
+    fs.rmSync(join(folder, CLOCK_FILE), { force: true });
     fs.rmdirSync(folder);
   } catch (error) {
     if (!hasCode(error, "ENOTEMPTY") && !hasCode(error, "ENOENT")) throw error;

@@ -14,9 +14,9 @@ import { isTurnRecorded } from "./undo-steps.ts";
 
 /**
  * A pass of a session says that nothing has to be done before calls of a kind of tools, so that the hook's shell, or opencode's
- * plugin, does not start this program. The conditions that these check are in `settings/hook-command.ts`, `settings/hook-script.ts` and
- * the plugin: the file with the kind's name exists and is not older than the rules, and the transcript, which every call writes to, is
- * not newer than `PASSED_UNTIL`.
+ * plugin, does not start this program. The conditions that these check are in `settings/hook-command.ts` and the plugin: the file with
+ * the kind's name exists and is not older than the rules, and `PASSED_UNTIL` is newer than now. In Claude Code the time is that of the
+ * transcript, which every call writes to.
  */
 export const PASSED_UNTIL = "until";
 /** A link to the session's transcript. */
@@ -59,8 +59,8 @@ export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): 
   const directory = passesOfSession(home, passedSession(call));
   // Another session of Claude Code that was started from within this one has its variables.
   const isOwn = input.event === "PreToolUse" && harness.id !== "cursor" && sessionId === passedSession(call);
-  // opencode's plugin needs no transcript to know the time.
-  const hasClock = transcriptPath !== undefined || harness.id === "opencode";
+  // Others need no transcript to know the time.
+  const hasClock = transcriptPath !== undefined || !hasCallsInTranscript(harness);
   // Every hook reports a problem with the rules.
   if (!isOwn || directory === undefined || !hasClock || problems.length > 0) return false;
   const isRecorded = isTurnRecorded(call);
@@ -86,7 +86,7 @@ export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): 
   };
   if (transcriptPath !== undefined) fs.symlinkSync(transcriptPath, join(directory, TRANSCRIPT));
   if (!switches.events || config.kind === "missing") touch(UNKEPT, nowMs);
-  else if (!hasCallsInTranscript(harness)) ensurePrivateDir(join(home.calls, basename(directory)));
+  if (!hasCallsInTranscript(harness)) ensurePrivateDir(join(home.calls, basename(directory)));
   touch(NAMES, nowMs, names);
   touch(PASSED_UNTIL, nowMs + VALID_MS);
   for (const kind of kinds) touch(kind, nowMs - AGE_MS);

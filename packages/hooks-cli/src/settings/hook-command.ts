@@ -92,24 +92,27 @@ function withInput(conditions: string, start: string, { passes }: CommandPaths):
   ].join("; ");
 }
 
-/** The pass has not run out. In some shells a file is also newer than one that is missing. */
-const IS_VALID = `[ -e "$p/transcript" ] && [ "$p/until" -nt "$p/transcript" ]`;
+/** The pass has not run out: it ends later than a file that has just been written. Unlike `:`, `printf` may fail without ending the shell. */
+function isValid({ calls }: CommandPaths): string {
+  const clock = `${quoteForShell(calls)}/$s/now`;
+  return `[ -e "$p/until" ] && printf '' 2>/dev/null >${clock} && [ "$p/until" -nt ${clock} ]`;
+}
 
 /** In JSON, only a key has quotes without a backslash, so the first `"tool_name"` is the tool's, if no input comes before it. */
-function unlessPassedByInput(tools: readonly string[], { policy }: CommandPaths): string {
+function unlessPassedByInput(tools: readonly string[], places: CommandPaths): string {
   const named = (name: string): string => `"$h"',"tool_name":"${name}'*`;
   const kinds = [...tools.map((name) => `${named(`${name}"`)}) k=${kindOfTool(name)};;`), `${named("")}) k=other;;`];
   return [
     `k=none; case $h in *'"tool_input"'*) ;; *) case $i in ${kinds.join(" ")} esac;; esac; [ -e "$p/$k" ]`,
-    `[ ! ${quoteForShell(policy)} -nt "$p/$k" ]`,
-    IS_VALID,
+    `[ ! ${quoteForShell(places.policy)} -nt "$p/$k" ]`,
+    isValid(places),
   ].join(" && ");
 }
 
 /** Keeps the payload in a file of its own for a helper, which records the call. A file that is there, or cannot be written, starts the program. */
-function unlessKept(harness: HarnessId, { calls }: CommandPaths): string {
-  const keep = `umask 077; set -C; printf %s "$i" >${quoteForShell(calls)}/$s/$$.${harness}`;
-  return `${IS_VALID} && { [ -e "$p/unkept" ] || { ${keep}; }; } 2>/dev/null`;
+function unlessKept(harness: HarnessId, places: CommandPaths): string {
+  const keep = `set -C; printf %s "$i" >${quoteForShell(places.calls)}/$s/$$.${harness}`;
+  return `umask 077; ${isValid(places)} && { [ -e "$p/unkept" ] || { ${keep}; }; } 2>/dev/null`;
 }
 
 /** A command line for a shell. `exec` leaves no shell behind that would outlive us or swallow a signal. */
