@@ -126,7 +126,7 @@ export async function deleteEntries(client: Client, paths: readonly string[]): P
     undo: () => void sent.then(async () => restoreEntries(client, inside, emptied, await unsent)),
   };
   undoStack(client).offer(action);
-  if (!(await sent).includes(true)) undoStack(client).withdraw(action);
+  if (!(await sent).includes(true)) withdraw(client, action);
 }
 
 /** Returns false after showing an error if the server refuses. */
@@ -172,7 +172,7 @@ async function moveAll(client: Client, moves: readonly Move[], label: string, is
   const action: UndoableAction = { id: newLocalId(), label, undo };
   undoStack(client).offer(action, { isQuiet });
   const done = (await sent).filter((one) => one !== null);
-  if (done.length === 0) undoStack(client).withdraw(action);
+  if (done.length === 0) withdraw(client, action);
   const updates = done.flatMap(({ linkUpdate }) => linkUpdate ?? []);
   if (updates.length === 0) return;
   const [verb] = label.split(" ");
@@ -242,6 +242,12 @@ async function send(
   } finally {
     inFlight.delete(change);
   }
+}
+
+/** Nothing was done: what was said of it is taken back, too. */
+function withdraw(client: Client, action: UndoableAction): void {
+  undoStack(client).withdraw(action);
+  toasts(client).dismiss(action.id);
 }
 
 function showFailure(client: Client, message: string, error: unknown): void {
