@@ -1,5 +1,6 @@
 import { fillVariables, MAX_TEMPLATE_CHARACTERS } from "@workspace/core/template-variables";
 import { queryOptions } from "@tanstack/react-query";
+import { toRequestError } from "../../../api/request-error.ts";
 import { sessionQuery } from "../../../api/session.ts";
 import type { Client } from "../../../client/client.ts";
 import { todayOf, toPlainDate } from "../../../dates/day.ts";
@@ -42,8 +43,7 @@ export async function keepTemplates(client: Client, documents: readonly Document
           templates.map(async ({ path, contentHash: hash }): Promise<[string, KeptTemplate]> => {
             const kept = known[path];
             if (kept?.hash === hash) return [path, kept];
-            const { data } = await client.api.fs.read.query({ path: `/${path}` }, { signal });
-            return [path, { hash, text: data.content.length > MAX_TEMPLATE_CHARACTERS ? "" : data.content }];
+            return [path, { hash, text: await readTemplate(client, path, signal) }];
           }),
         );
         return Object.fromEntries(read);
@@ -52,6 +52,18 @@ export async function keepTemplates(client: Client, documents: readonly Document
       gcTime: Infinity,
     }),
   );
+}
+
+/** The text of a template; nothing if it cannot be used as one. Rejects if the server does not say so. */
+async function readTemplate(client: Client, path: string, signal: AbortSignal): Promise<string> {
+  try {
+    const { content } = (await client.api.fs.read.query({ path: `/${path}` }, { signal })).data;
+    return content.length > MAX_TEMPLATE_CHARACTERS ? "" : content;
+  } catch (error) {
+    const { status } = toRequestError(error);
+    if (status >= 400 && status < 500) return "";
+    throw error;
+  }
 }
 
 function keptTemplates(client: Client): Readonly<Record<string, KeptTemplate>> {
