@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ComponentPropsWithRef, ReactNode } from "react";
 import { tooltip } from "./tooltip.ts";
-import type { ShortcutId } from "../shortcuts/shortcut-table.ts";
+import type { ShortcutId } from "../shortcuts/shortcut-keys.ts";
 
 export type ButtonTone = "primary" | "secondary" | "ghost" | "accent" | "danger";
 

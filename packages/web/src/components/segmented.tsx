@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { useEffect, useRef, type ReactNode } from "react";
 import { tooltip } from "./tooltip.ts";
-import type { ShortcutId } from "../shortcuts/shortcut-table.ts";
+import type { ShortcutId } from "../shortcuts/shortcut-keys.ts";
 
 interface SegmentedProps<Value extends string> {
   readonly label: string;

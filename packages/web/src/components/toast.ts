@@ -1,5 +1,5 @@
 import { clientPart } from "../client/client-part.ts";
-import type { ShortcutId } from "../shortcuts/shortcut-table.ts";
+import type { ShortcutId } from "../shortcuts/shortcut-keys.ts";
 
 export interface ToastMessage {
   readonly message: string;

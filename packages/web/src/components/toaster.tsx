@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { Toaster as SonnerToaster, toast as sonner } from "sonner";
 import { PHONE, useMediaQuery } from "../browser/use-media-query.ts";
 import { useClient } from "../client/use-client.ts";
-import { SHORTCUTS } from "../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS } from "../shortcuts/shortcut-keys.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Kbd } from "./kbd.tsx";
 import { toasts, type ToastMessage } from "./toast.ts";
@@ -85,7 +85,7 @@ function Toast({ message: { message, detail, tone, action }, dismiss }: { messag
           {action.label}
           {action.shortcut !== undefined && (
             <span className="touch:hidden">
-              <Kbd keys={SHORTCUTS[action.shortcut].keys[0]} />
+              <Kbd keys={SHORTCUT_KEYS[action.shortcut][0]} />
             </span>
           )}
         </Button>

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import { SHORTCUTS } from "../shortcuts/shortcut-table.ts";
 import { Kbd } from "./kbd.tsx";
 
 const DELAY_MS = 450;
@@ -63,7 +64,7 @@ function followTooltips(show: (shown: Shown | null) => void): () => void {
   const showFor = (anchor: HTMLElement, delayMs: number) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const label = anchor.dataset["tooltip"];
+      const label = labelOf(anchor);
       if (!anchor.isConnected || label === undefined) return;
       current = anchor;
       show({ anchor, label, keys: anchor.dataset["tooltipKeys"] });
@@ -100,5 +101,11 @@ function followTooltips(show: (shown: Shown | null) => void): () => void {
 }
 
 function anchorOf(target: EventTarget | null): HTMLElement | null {
-  return target instanceof Element ? target.closest<HTMLElement>("[data-tooltip]") : null;
+  return target instanceof Element ? target.closest<HTMLElement>("[data-tooltip], [data-tooltip-of]") : null;
+}
+
+/** Its own, or that of the shortcut that it stands for. */
+function labelOf({ dataset }: HTMLElement): string | undefined {
+  const shortcut = dataset["tooltipOf"];
+  return dataset["tooltip"] ?? Object.entries(SHORTCUTS).find(([id]) => id === shortcut)?.[1].label;
 }

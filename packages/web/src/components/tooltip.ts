@@ -1,5 +1,5 @@
 import { ariaKeys } from "../shortcuts/key-labels.ts";
-import { SHORTCUTS, type ShortcutId } from "../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS, type ShortcutId } from "../shortcuts/shortcut-keys.ts";
 
 /**
  * Attributes that give an element a tooltip with its shortcut. One host shows them all, so tooltips cost nothing per row of
@@ -9,9 +9,10 @@ export function tooltip(
   label: string | null,
   shortcut?: ShortcutId,
 ): Record<`data-${string}` | "aria-keyshortcuts", string | undefined> {
-  const keys = shortcut === undefined ? undefined : SHORTCUTS[shortcut].keys[0];
+  const keys = shortcut === undefined ? undefined : SHORTCUT_KEYS[shortcut][0];
   return {
-    "data-tooltip": label ?? (shortcut === undefined ? undefined : SHORTCUTS[shortcut].label),
+    "data-tooltip": label ?? undefined,
+    "data-tooltip-of": label === null ? shortcut : undefined,
     "data-tooltip-keys": keys,
     "aria-keyshortcuts": keys === undefined ? undefined : ariaKeys(keys),
   };

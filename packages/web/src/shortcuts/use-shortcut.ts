@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useClient } from "../client/use-client.ts";
-import { SHORTCUTS, type ShortcutId } from "./shortcut-table.ts";
+import { SHORTCUT_KEYS, type ShortcutId } from "./shortcut-keys.ts";
 import { shortcuts, type BindingOptions, type ShortcutHandler } from "./shortcuts.ts";
 
 interface ShortcutOptions extends BindingOptions {
@@ -17,7 +17,7 @@ export function useShortcut(
   const onPress = useEffectEvent(handler);
   useEffect(() => {
     if (!isEnabled) return undefined;
-    const stop = SHORTCUTS[id].keys.map((keys) =>
+    const stop = SHORTCUT_KEYS[id].map((keys) =>
       shortcuts(client).bind(keys, (event) => onPress(event), { isFallback }),
     );
     return () => stop.forEach((unbind) => unbind());

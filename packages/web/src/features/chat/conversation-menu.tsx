@@ -4,7 +4,7 @@ import { downloadText } from "../../browser/download-text.ts";
 import type { Client } from "../../client/client.ts";
 import { floating, type PopupAnchor } from "../../components/floating.ts";
 import { toasts } from "../../components/toast.ts";
-import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS } from "../../shortcuts/shortcut-keys.ts";
 import { isSameItem, putFavourite, removeFavourite, shelfQuery } from "../shelf/shelf.ts";
 import { branchWith } from "./branches.ts";
 import type { Message } from "./conversation-log.ts";
@@ -31,7 +31,7 @@ export function openConversationMenu(
     {
       label: "Rename",
       icon: <Pencil size={16} />,
-      keys: SHORTCUTS.renameConversation.keys[0],
+      keys: SHORTCUT_KEYS.renameConversation[0],
       // After the menu has returned the focus.
       run: () => void setTimeout(onRename),
     },

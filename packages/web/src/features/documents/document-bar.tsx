@@ -19,7 +19,7 @@ import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { IconButton } from "../../components/button.tsx";
-import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS } from "../../shortcuts/shortcut-keys.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import type { DocumentSession } from "./document-session.ts";
 import { downloadUrl, shownName, type Document } from "./document.ts";
@@ -140,7 +140,7 @@ function Breadcrumb({ path, onRename }: { path: string; onRename: (() => void) |
         disabled={onRename === null}
         className="min-w-0 truncate rounded-control px-1 py-0.5 font-medium text-strong hover:bg-hover"
         data-tooltip="Rename"
-        data-tooltip-keys={SHORTCUTS.fileRename.keys[0]}
+        data-tooltip-keys={SHORTCUT_KEYS.fileRename[0]}
         onClick={onRename ?? undefined}
       >
         {shownName(path)}
@@ -160,7 +160,7 @@ interface DocumentMenuActions {
 function besideItems(showBeside: (beside: Beside) => void, isPhone: boolean): MenuItem[] {
   // A phone has no room for a second pane: the graph is shown instead of the text.
   if (isPhone) return [{ label: "Graph", icon: <Waypoints size={16} />, run: () => showBeside("graph") }, "separator"];
-  const keys = SHORTCUTS.beside.keys[0];
+  const keys = SHORTCUT_KEYS.beside[0];
   return [
     { label: "Reading view beside", icon: <Columns2 size={16} />, keys, run: () => showBeside("reading") },
     { label: "Links beside", icon: <Link2 size={16} />, run: () => showBeside("links") },

@@ -1,7 +1,7 @@
 import { CheckSquare, FilePlus, FolderInput, FolderPlus, Pencil, Trash2, Upload } from "lucide-react";
 import { Suspense } from "react";
 import type { Client } from "../../client/client.ts";
-import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS } from "../../shortcuts/shortcut-keys.ts";
 import { chooseFiles } from "./choose-files.ts";
 import type { FileCursorActions } from "./use-file-cursor.ts";
 import { deleteEntries, moveEntries } from "./vault-actions.ts";
@@ -35,26 +35,26 @@ export function openFileMenu(
     {
       label: "Rename",
       icon: <Pencil size={16} />,
-      keys: SHORTCUTS.fileRename.keys[0],
+      keys: SHORTCUT_KEYS.fileRename[0],
       run: () => actions.startRename(path),
     },
     {
       label: "Move to…",
       icon: <FolderInput size={16} />,
-      keys: SHORTCUTS.fileMove.keys[0],
+      keys: SHORTCUT_KEYS.fileMove[0],
       run: () => pickFolder(client, place, targets),
     },
     {
       label: targets.length > 1 || actions.targetsOf(path).length === 0 ? "Deselect" : "Select",
       icon: <CheckSquare size={16} />,
-      keys: SHORTCUTS.select.keys[0],
+      keys: SHORTCUT_KEYS.select[0],
       run: () => actions.toggle(path),
     },
     "separator",
     {
       label: targets.length > 1 ? `Delete ${targets.length} items` : "Delete",
       icon: <Trash2 size={16} />,
-      keys: SHORTCUTS.fileDelete.keys[0],
+      keys: SHORTCUT_KEYS.fileDelete[0],
       tone: "danger",
       run: () => {
         actions.leave(targets);

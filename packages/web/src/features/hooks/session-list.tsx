@@ -14,7 +14,7 @@ import { TimeAgo } from "../../components/time-ago.tsx";
 import { ListRow } from "../../lists/list-row.tsx";
 import { ResourceList, type RowPosition } from "../../lists/resource-list.tsx";
 import { formatMoney, formatTokens, pluralize } from "../../numbers/number-format.ts";
-import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS } from "../../shortcuts/shortcut-keys.ts";
 import { NoEvents } from "./hook-timeline-list.tsx";
 import { shortSessionId } from "./hook-event.ts";
 
@@ -70,7 +70,7 @@ function openSessionMenu(
   const copy = (text: string, what: string) => void copyWithToast(client, text, what);
   const url = publicUrlOf(`/hooks/sessions/${encodeURIComponent(sessionId)}`);
   floating(client).openMenu(place, "Actions", [
-    { label: "Open", icon: <PanelRight size={16} />, keys: SHORTCUTS.open.keys[0], run: () => open(sessionId) },
+    { label: "Open", icon: <PanelRight size={16} />, keys: SHORTCUT_KEYS.open[0], run: () => open(sessionId) },
     "separator",
     { label: "Copy the id", icon: <Copy size={16} />, run: () => copy(sessionId, "the session’s id") },
     { label: "Copy link", icon: <Link2 size={16} />, run: () => copy(url, "the link to the session") },

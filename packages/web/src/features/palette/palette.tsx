@@ -8,7 +8,7 @@ import { useClient } from "../../client/use-client.ts";
 import { Kbd } from "../../components/kbd.tsx";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { useRestoredFocus } from "../../components/use-restored-focus.ts";
-import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS } from "../../shortcuts/shortcut-keys.ts";
 import { PAGES } from "../../routes/pages.ts";
 import { pauseAllAgents } from "../agents/agent-actions.ts";
 import { insertLines, openEditor } from "../documents/editor/open-editor.ts";
@@ -231,7 +231,7 @@ function Actions({ query, run, isExact }: NamedProps) {
         {
           name: "Open today's note",
           icon: <CalendarDays size={16} />,
-          keys: SHORTCUTS.today.keys[0],
+          keys: SHORTCUT_KEYS.today[0],
           run: () => showDay(),
         },
         { name: "Create a note", icon: <FilePlus size={16} />, run: () => void writeNote(client, showDocument) },

@@ -1,7 +1,7 @@
 import { CalendarDays } from "lucide-react";
 import { clsx } from "clsx";
 import { useShowDay } from "../documents/document-url.ts";
-import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS } from "../../shortcuts/shortcut-keys.ts";
 import { SidebarFavourites } from "./sidebar-favourites.tsx";
 
 interface SidebarNotesProps {
@@ -19,7 +19,7 @@ export default function SidebarNotes({ linkClass, isCollapsed }: SidebarNotesPro
         type="button"
         className={clsx(linkClass, "shrink-0 text-left")}
         data-tooltip="Today's note"
-        data-tooltip-keys={SHORTCUTS.today.keys[0]}
+        data-tooltip-keys={SHORTCUT_KEYS.today[0]}
         onClick={() => showDay()}
       >
         <CalendarDays aria-hidden size={16} className="shrink-0" />

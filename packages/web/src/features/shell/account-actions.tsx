@@ -5,7 +5,7 @@ import { setThemeChoice, THEME_CHOICES, themeChoice, type ThemeChoice } from "..
 import type { Client } from "../../client/client.ts";
 import type { MenuItem } from "../../components/floating.ts";
 import { toasts } from "../../components/toast.ts";
-import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS } from "../../shortcuts/shortcut-keys.ts";
 import { endSession } from "../auth/change-session.ts";
 import { countChanges } from "../tasks/outbox/count-changes.ts";
 import { outbox } from "../tasks/outbox/outbox.ts";
@@ -25,7 +25,7 @@ export function accountActions(client: Client, router: AnyRouter): readonly Excl
     {
       label: "Keyboard shortcuts",
       icon: <Keyboard size={16} />,
-      keys: SHORTCUTS.map.keys[0],
+      keys: SHORTCUT_KEYS.map[0],
       run: () => dialogs(client).open({ kind: "shortcut-map" }),
     },
     {

@@ -4,7 +4,7 @@ import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Kbd } from "../../components/kbd.tsx";
-import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS } from "../../shortcuts/shortcut-keys.ts";
 import { dialogs } from "./dialogs.ts";
 
 interface PageProps {
@@ -74,7 +74,7 @@ function SearchButton() {
     >
       <Search aria-hidden size={14} />
       <span className="flex-1 text-left">Search</span>
-      <Kbd keys={SHORTCUTS.palette.keys[0]} />
+      <Kbd keys={SHORTCUT_KEYS.palette[0]} />
     </button>
   );
 }

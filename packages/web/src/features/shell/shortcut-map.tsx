@@ -2,7 +2,8 @@ import { Fragment } from "react";
 import { Dialog } from "../../components/dialog.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { PAGES } from "../../routes/pages.ts";
-import { SHORTCUT_GROUPS, SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS } from "../../shortcuts/shortcut-keys.ts";
+import { SHORTCUT_GROUPS, SHORTCUT_IDS, SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
 
 interface ShortcutRow {
   readonly label: string;
@@ -40,14 +41,7 @@ export default function ShortcutMap({ onClose }: { readonly onClose: () => void 
     <Dialog title="Keyboard shortcuts" onClose={onClose} className="md:max-w-180">
       <div className="gap-8 md:columns-2">
         {SHORTCUT_GROUPS.map((group) => (
-          <ShortcutGroup
-            key={group}
-            title={group}
-            rows={[
-              ...Object.values(SHORTCUTS).filter((shortcut): boolean => shortcut.group === group),
-              ...(ELSEWHERE[group] ?? []),
-            ]}
-          />
+          <ShortcutGroup key={group} title={group} rows={[...rowsOf(group), ...(ELSEWHERE[group] ?? [])]} />
         ))}
         <ShortcutGroup title="Go to" rows={PAGES.map(({ title, goKey }) => ({ label: title, keys: [`g ${goKey}`] }))} />
       </div>
@@ -57,6 +51,13 @@ export default function ShortcutMap({ onClose }: { readonly onClose: () => void 
       </p>
     </Dialog>
   );
+}
+
+function rowsOf(group: (typeof SHORTCUT_GROUPS)[number]): ShortcutRow[] {
+  return SHORTCUT_IDS.filter((id): boolean => SHORTCUTS[id].group === group).map((id) => ({
+    label: SHORTCUTS[id].label,
+    keys: SHORTCUT_KEYS[id],
+  }));
 }
 
 interface ShortcutGroupProps {

@@ -14,7 +14,7 @@ import type { ReactNode } from "react";
 import { isLocalId } from "../../api/local-id.ts";
 import type { Client } from "../../client/client.ts";
 import { floating, type PopupAnchor } from "../../components/floating.ts";
-import { SHORTCUTS } from "../../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS } from "../../shortcuts/shortcut-keys.ts";
 import { editField, type EditableField } from "./edit-field.ts";
 import { PriorityIcon } from "./priority-icon.tsx";
 import { StatusIcon } from "./status-icon.tsx";
@@ -50,18 +50,18 @@ export function openTaskMenu(
   const ids = actions.targetsOf(id);
   const one = ids.length === 1 && !isLocalId(id);
   floating(client).openMenu(place, "Actions", [
-    { label: "Open", icon: <PanelRight size={16} />, keys: SHORTCUTS.open.keys[0], run: () => actions.open(id) },
+    { label: "Open", icon: <PanelRight size={16} />, keys: SHORTCUT_KEYS.open[0], run: () => actions.open(id) },
     {
       label: nextCompletion(client, ids) === "done" ? "Mark as done" : "Mark as to do",
       icon: <CircleCheck size={16} />,
-      keys: SHORTCUTS.complete.keys[0],
+      keys: SHORTCUT_KEYS.complete[0],
       run: () => completeTasks(client, ids, actions, { followsStatus }),
     },
     "separator",
     ...FIELDS.map(({ field, label, icon }) => ({
       label,
       icon,
-      keys: SHORTCUTS[field].keys[0],
+      keys: SHORTCUT_KEYS[field][0],
       run: () => afterMenu(() => editField(client, field, ids, fieldAnchor([id], field) ?? place)),
     })),
     "separator",
@@ -70,14 +70,14 @@ export function openTaskMenu(
     {
       label: isSelected ? "Deselect" : "Select",
       icon: <CheckSquare size={16} />,
-      keys: SHORTCUTS.select.keys[0],
+      keys: SHORTCUT_KEYS.select[0],
       run: () => actions.toggle(id),
     },
     "separator",
     {
       label: ids.length > 1 ? `Delete ${ids.length} tasks` : "Delete",
       icon: <Trash2 size={16} />,
-      keys: SHORTCUTS.delete.keys[0],
+      keys: SHORTCUT_KEYS.delete[0],
       tone: "danger",
       run: () => removeTasks(client, ids, actions),
     },

@@ -3,7 +3,7 @@ import { nextWeek, todayOf, toPlainDate, type Day } from "../../dates/day.ts";
 import { chosenFirstWeekday } from "../../dates/use-first-weekday.ts";
 import { useClient } from "../../client/use-client.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
-import type { ShortcutId } from "../../shortcuts/shortcut-table.ts";
+import type { ShortcutId } from "../../shortcuts/shortcut-keys.ts";
 import { editField, type EditableField } from "./edit-field.ts";
 import { changeTasks } from "./load-task-actions.ts";
 import { taskCollection } from "./task-collection.ts";

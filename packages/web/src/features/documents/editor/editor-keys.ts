@@ -4,7 +4,7 @@ import { deleteMarkupBackward } from "@codemirror/lang-markdown";
 import { indentUnit } from "@codemirror/language";
 import { Prec, type Extension } from "@codemirror/state";
 import { keymap, type Command, type EditorView, type KeyBinding } from "@codemirror/view";
-import { SHORTCUTS, type ShortcutId } from "../../../shortcuts/shortcut-table.ts";
+import { SHORTCUT_KEYS, type ShortcutId } from "../../../shortcuts/shortcut-keys.ts";
 import { toggleMarks, toggleTask } from "./formatting.ts";
 import { breakLine } from "./line-breaks.ts";
 import { searchKeys } from "./search.ts";
@@ -42,7 +42,7 @@ export function editorKeys({ save, toggleReading }: EditorCommands, isMarkdown: 
 
 /** The shortcut's keys in CodeMirror's spelling: `mod+b` is `Mod-b`. */
 function bind(id: ShortcutId, run: Command | (() => void)): KeyBinding {
-  const key = SHORTCUTS[id].keys[0].replaceAll("+", "-").replace("mod", "Mod").replace("shift", "Shift");
+  const key = SHORTCUT_KEYS[id][0].replaceAll("+", "-").replace("mod", "Mod").replace("shift", "Shift");
   return { key: key.replace("enter", "Enter"), run: (view) => run(view) !== false, preventDefault: true };
 }
 

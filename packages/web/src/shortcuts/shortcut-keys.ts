@@ -1,0 +1,106 @@
+/**
+ * The keys of all shortcuts; `g` followed by a letter is defined in the table of pages. Each has alternatives, with keys joined by `+` and
+ * steps separated by a space: `mod+k`, `g t`. `mod` is ⌘ on Apple systems and Ctrl elsewhere. Keys are named as in `KeyboardEvent.key`, in
+ * lower case. What they do is described in shortcut-table.ts, which the first screen does without.
+ */
+export const SHORTCUT_KEYS = {
+  palette: ["mod+k"],
+  create: ["c"],
+  find: ["/"],
+  back: ["escape"],
+  undo: ["mod+z"],
+  markRead: ["shift+m"],
+  today: ["n"],
+  sidebar: ["["],
+  unread: ["mod+."],
+  map: ["?"],
+
+  next: ["j", "arrowdown"],
+  previous: ["k", "arrowup"],
+  select: ["x"],
+  extendDown: ["shift+j", "shift+arrowdown"],
+  extendUp: ["shift+k", "shift+arrowup"],
+  selectAll: ["mod+a"],
+  view: ["v"],
+  open: ["enter"],
+  edit: ["e"],
+  delete: ["delete", "backspace"],
+  keep: ["y"],
+  merge: ["m"],
+  reveal: ["r"],
+  runAgent: ["shift+r"],
+  pauseAgent: ["shift+p"],
+
+  filter: ["f"],
+  layoutList: ["1"],
+  layoutBoard: ["2"],
+  layoutCalendar: ["3"],
+  layoutUpcoming: ["4"],
+  layoutReady: ["5"],
+
+  complete: ["mod+enter"],
+  status: ["s"],
+  priority: ["p"],
+  due: ["d"],
+  dueTomorrow: ["shift+t"],
+  dueNextWeek: ["shift+w"],
+  project: ["m"],
+  tags: ["t"],
+  repeat: ["r"],
+  snooze: ["z"],
+
+  moveUp: ["alt+arrowup"],
+  moveDown: ["alt+arrowdown"],
+  indent: ["shift+arrowright", "mod+]"],
+  outdent: ["shift+arrowleft", "mod+["],
+  unfold: ["arrowright", "l"],
+  fold: ["arrowleft", "h"],
+
+  columnLeft: ["arrowleft", "h"],
+  columnRight: ["arrowright", "l"],
+  moveLeft: ["shift+arrowleft"],
+  moveRight: ["shift+arrowright"],
+
+  fileOpen: ["enter"],
+  folderOpen: ["arrowright", "l"],
+  folderClose: ["arrowleft", "h"],
+  fileRename: ["f2", "e"],
+  fileMove: ["m"],
+  fileDelete: ["delete", "backspace"],
+  newFolder: ["shift+c"],
+  previousDay: [","],
+  nextDay: ["."],
+  beside: ["\\"],
+  otherPane: ["f6"],
+  documentPanel: ["]"],
+  outline: ["o"],
+
+  readingView: ["mod+e"],
+  bold: ["mod+b"],
+  italic: ["mod+i"],
+  taskLine: ["mod+enter"],
+  findInText: ["mod+f"],
+
+  sendMessage: ["enter"],
+  newLine: ["shift+enter"],
+  renameConversation: ["f2"],
+  stopAnswer: ["escape"],
+
+  allowOnce: ["a"],
+  allowHere: ["shift+a"],
+  deny: ["d"],
+  tellSession: ["t"],
+  pauseSession: ["shift+p"],
+  stopSession: ["shift+s"],
+
+  nextPrompt: ["shift+j", "shift+arrowdown"],
+  previousPrompt: ["shift+k", "shift+arrowup"],
+  unfoldStep: ["arrowright", "l"],
+  foldStep: ["arrowleft", "h"],
+  unfoldAll: ["shift+l"],
+  filterCalls: ["f"],
+
+  saveNow: ["mod+s"],
+} as const satisfies Record<string, readonly [string, ...string[]]>;
+
+export type ShortcutId = keyof typeof SHORTCUT_KEYS;
