@@ -109,6 +109,23 @@ it("asks for the code of the board with the tasks, not after them", async () => 
   release();
 });
 
+it("what a shortcut does is told by the tooltip of what has it", async () => {
+  const [task] = await dashboard.api.mutateAll<{ id: string }>("tasks.create", [{ title: "Stake tomatoes" }]);
+  const { page } = await dashboard.visit();
+  await page.goto(`/tasks?view=list&task=${task?.id ?? ""}`);
+  const field = page.locator("[data-tooltip-of=status]");
+  const tooltip = page.getByRole("tooltip", { name: "Change the status" });
+  // The tooltips come after the first screen.
+  await expect
+    .poll(async () => {
+      await page.mouse.move(0, 0);
+      await field.first().hover();
+      await page.waitForTimeout(600);
+      return tooltip.isVisible();
+    })
+    .toBe(true);
+});
+
 it("a list and a board begin with what fits into the window, and have more soon after", async () => {
   await dashboard.api.mutateAll(
     "tasks.create",

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useClient } from "../client/use-client.ts";
-import { newsUpdates } from "../features/home/news.ts";
+import { newsUpdates } from "../features/home/news-updates.ts";
 import { activity } from "./activity.ts";
 
 /** Keeps the page connected to and in sync with the server while mounted. Used once, by the frame around all pages. */

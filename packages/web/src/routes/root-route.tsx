@@ -1,6 +1,9 @@
 import { createRootRouteWithContext, Outlet } from "@tanstack/react-router";
 import type { Client } from "../client/client.ts";
-import { CrashPage, NotFoundPage } from "./error-pages.tsx";
+import { loadable } from "../components/loadable.tsx";
+import { CrashPage } from "./crash-page.tsx";
+
+const NotFoundPage = loadable(async () => (await import("./not-found.tsx")).NotFoundPage);
 
 /** What routes receive besides the URL. */
 interface RouterContext {
@@ -10,5 +13,5 @@ interface RouterContext {
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
   errorComponent: ({ error, reset }) => <CrashPage error={error} onRetry={reset} />,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: () => <NotFoundPage />,
 });

@@ -2,7 +2,7 @@ import { createRouter } from "@tanstack/react-router";
 import { atBase } from "../browser/base-path.ts";
 import type { Client } from "../client/client.ts";
 import { PageSkeleton } from "../features/shell/page-skeleton.tsx";
-import { CrashPage } from "./error-pages.tsx";
+import { CrashPage } from "./crash-page.tsx";
 import { routeTree } from "./route-tree.ts";
 import { parseSearchText, stringifySearch } from "./search-text.ts";
 

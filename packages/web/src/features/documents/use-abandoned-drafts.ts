@@ -1,9 +1,8 @@
 import { useEffect } from "react";
 import type { Client } from "../../client/client.ts";
-import { firstData } from "../../client/first-data.ts";
 import { useClient } from "../../client/use-client.ts";
 
-/** Saves drafts left by earlier visits, when the page opens and whenever the server becomes reachable again. */
+/** Saves drafts left by earlier visits, at once and whenever the server becomes reachable again. */
 export function useAbandonedDrafts(): void {
   const client = useClient();
   useEffect(() => {
@@ -15,7 +14,6 @@ export function useAbandonedDrafts(): void {
 }
 
 async function saveAbandonedDrafts(client: Client): Promise<void> {
-  await firstData(client).shown;
   const { documentDrafts } = await import("./draft-store.ts");
   const ids = await documentDrafts(client).documentIds();
   if (ids.size === 0) return;

@@ -2,24 +2,19 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Outputs } from "../../api/api.ts";
 import { toRequestError } from "../../api/request-error.ts";
-import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
 import { useClient } from "../../client/use-client.ts";
 import { toasts } from "../../components/toast.ts";
+import { NEWS_KEY } from "./news-updates.ts";
 
 export type News = Outputs["home"]["news"]["data"];
 export type NewsItem = News["items"][number];
 export type BlockedCall = News["blockedCalls"]["latest"][number];
 export type AgentNews = News["agents"][number];
 
-/** A change is shown after this time, with those that follow it closely. */
-const FIRST_REFETCH_MS = 300;
-/** An assistant at work changes something every second: it is not read more often than this. */
-const REFETCH_EVERY_MS = 10_000;
-
 export function newsQuery(client: Client) {
   return queryOptions({
-    queryKey: ["news"],
+    queryKey: NEWS_KEY,
     queryFn: async ({ signal }) => (await client.api.home.news.query(undefined, { signal })).data,
   });
 }
@@ -40,31 +35,6 @@ export function useUnread(kind: NewsItem["kind"]): ReadonlySet<string> {
 export function isNewsworthy({ items, agents, blockedCalls, memories }: News): boolean {
   return items.length > 0 || agents.length > 0 || blockedCalls.total > 0 || memories.learnt > 0;
 }
-
-/** Keeps the news current while anything changes. */
-export const newsUpdates = clientPart((client) => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let lastAt = 0;
-  const refetch = () => {
-    timer = undefined;
-    lastAt = Date.now();
-    void client.queries.invalidateQueries({ queryKey: newsQuery(client).queryKey });
-  };
-  return {
-    /** Starts following the changes. Returns a function that stops it. */
-    follow(): () => void {
-      const stop = client.socket.onFrame((frame) => {
-        if (frame.type !== "resource_change") return;
-        timer ??= setTimeout(refetch, Math.max(FIRST_REFETCH_MS, lastAt + REFETCH_EVERY_MS - Date.now()));
-      });
-      return () => {
-        stop();
-        clearTimeout(timer);
-        timer = undefined;
-      };
-    },
-  };
-});
 
 /** Marks what is shown as read, on all devices. */
 export async function markNewsRead(client: Client, { until }: News): Promise<void> {

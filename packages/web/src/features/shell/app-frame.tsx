@@ -5,7 +5,6 @@ import { sessionQuery } from "../../api/session.ts";
 import { useClient } from "../../client/use-client.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { useRealtime } from "../../realtime/use-realtime.ts";
-import { useAbandonedDrafts } from "../documents/use-abandoned-drafts.ts";
 import { OverlayHosts } from "./overlay-hosts.tsx";
 import { useOpenTaskId } from "./task-panel-url.ts";
 import { Sidebar } from "./sidebar.tsx";
@@ -32,7 +31,6 @@ export function AppFrame() {
   useGlobalShortcuts();
   useSessionCheck();
   useRealtime();
-  useAbandonedDrafts();
   return (
     <div className="flex h-full pt-[env(safe-area-inset-top)]">
       <a

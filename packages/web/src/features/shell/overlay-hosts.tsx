@@ -7,7 +7,6 @@ import { useClient } from "../../client/use-client.ts";
 import { floating } from "../../components/floating.ts";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
 import { taskActions } from "../tasks/load-task-actions.ts";
-import { taskReader } from "../tasks/task-reader.ts";
 import { dialogs } from "./dialogs.ts";
 import { TaskPanel } from "./task-panel-slot.tsx";
 
@@ -60,7 +59,7 @@ function useIsIdle(client: Client): boolean {
       if (!isMounted) return;
       timer = setTimeout(() => {
         setIsIdle(true);
-        void preloadAll([FloatingHost, TaskPanel, DialogHost, taskActions, taskReader(client)]);
+        void preloadAll([FloatingHost, TaskPanel, DialogHost, taskActions]);
         void import("../tasks/task-pickers.tsx").then(({ PICKERS }) => preloadAll(PICKERS)).catch(() => undefined);
       }, IDLE_DELAY_MS);
     });

@@ -2,6 +2,8 @@ import { newLocalId } from "../../api/local-id.ts";
 import { toRequestError, type RequestError } from "../../api/request-error.ts";
 import { writeOptimistically, type WriteOutbox } from "../../api/optimistic-write.ts";
 import type { Client } from "../../client/client.ts";
+import { nextWeek, todayOf, toPlainDate } from "../../dates/day.ts";
+import { chosenFirstWeekday } from "../../dates/use-first-weekday.ts";
 import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { projectCollection } from "../projects/project-collection.ts";
 import { fieldsOf, pick, toServer, type TaskChange } from "./outbox/kept-change.ts";
@@ -44,6 +46,12 @@ export async function updateTasks(client: Client, ids: readonly string[], patch:
     isQuiet: status === undefined && snoozedUntil === undefined && before.length === 1,
   });
   await sendAll(client, before, (task) => sendUpdate(client, task.id, patchOf(task)), "change", action);
+}
+
+/** Makes tasks due on the first day of next week, as the settings say which that is. Undoable. */
+export function moveToNextWeek(client: Client, ids: readonly string[]): Promise<void> {
+  const dueDate = toPlainDate(nextWeek(todayOf(new Date()), chosenFirstWeekday(client)));
+  return updateTasks(client, ids, { dueDate });
 }
 
 /** Deletes tasks optimistically. Undoable. */

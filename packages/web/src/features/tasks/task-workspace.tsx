@@ -1,15 +1,12 @@
-import { CircleCheckBig, SearchX } from "lucide-react";
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, type ReactNode } from "react";
 import type { Client } from "../../client/client.ts";
 import { firstData } from "../../client/first-data.ts";
 import { useClient } from "../../client/use-client.ts";
-import { Button } from "../../components/button.tsx";
 import { loadable, preloadAll } from "../../components/loadable.tsx";
-import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
+import { ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { useToday } from "../../dates/use-now.ts";
 import { useFirstRows } from "../../local-copy/first-rows.ts";
-import { dialogs } from "../shell/dialogs.ts";
 import { BoardSkeleton } from "./board-skeleton.tsx";
 import { useCollapsedGroups, useFoldedTasks } from "./collapsed-groups.ts";
 import { useCreatedTask } from "./created-task.ts";
@@ -35,6 +32,8 @@ const AFTER_DATA = { afterData: true };
 const FilterBar = lazyPart(() => import("./filter-bar.tsx"), AFTER_DATA);
 const BulkBar = lazyPart(() => import("./bulk-bar.tsx"), AFTER_DATA);
 const OrderShortcuts = lazyPart(() => import("./order-shortcuts.tsx"), AFTER_DATA);
+const NoTasks = loadable(async () => (await import("./no-tasks.tsx")).NoTasks, AFTER_DATA);
+const NoMatch = loadable(async () => (await import("./no-tasks.tsx")).NoMatch, AFTER_DATA);
 
 const OtherTasks = loadable(async () => (await import("./other-tasks.tsx")).OtherTasks);
 export const TaskBoard = loadable(async () => (await import("./task-board.tsx")).TaskBoard);
@@ -214,36 +213,4 @@ function useGroupCounts(filter: TaskFilter): (group: TaskGroup) => TaskGroup {
 
 function sum(total: number, count = 0): number {
   return total + count;
-}
-
-function NoTasks({ children }: { children: string }) {
-  const client = useClient();
-  return (
-    <EmptyState
-      icon={<CircleCheckBig size={20} />}
-      title="No tasks yet"
-      action={
-        <span className="flex gap-2">
-          <Button onClick={() => dialogs(client).open({ kind: "import-tasks" })}>Import tasks</Button>
-          <Button tone="primary" shortcut="create" onClick={focusQuickAdd}>
-            Create a task
-          </Button>
-        </span>
-      }
-    >
-      {children}
-    </EmptyState>
-  );
-}
-
-function NoMatch({ onClear }: { onClear: () => void }) {
-  return (
-    <EmptyState
-      icon={<SearchX size={20} />}
-      title="No matching tasks"
-      action={<Button onClick={onClear}>Clear the filter</Button>}
-    >
-      No tasks match the filter.
-    </EmptyState>
-  );
 }

@@ -1,6 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import { nextWeek, todayOf, toPlainDate, type Day } from "../../dates/day.ts";
-import { chosenFirstWeekday } from "../../dates/use-first-weekday.ts";
+import { todayOf, toPlainDate } from "../../dates/day.ts";
 import { useClient } from "../../client/use-client.ts";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import type { ShortcutId } from "../../shortcuts/shortcut-keys.ts";
@@ -47,18 +46,16 @@ export function useTaskShortcuts({ cursorId, selectedIds, actions }: TaskCursor,
     "complete",
     onTargets((ids) => completeTasks(client, ids, actions, { followsStatus })),
   );
-  const moveTo = (dayFrom: (today: Day) => Day) =>
-    onTargets((ids) => {
-      const dueDate = toPlainDate(dayFrom(todayOf(new Date())));
-      changeTasks(client, ({ updateTasks }) => updateTasks(client, ids, { dueDate }));
-    });
   useShortcut(
     "dueTomorrow",
-    moveTo((today) => today + 1),
+    onTargets((ids) => {
+      const dueDate = toPlainDate(todayOf(new Date()) + 1);
+      changeTasks(client, ({ updateTasks }) => updateTasks(client, ids, { dueDate }));
+    }),
   );
   useShortcut(
     "dueNextWeek",
-    moveTo((today) => nextWeek(today, chosenFirstWeekday(client))),
+    onTargets((ids) => changeTasks(client, ({ moveToNextWeek }) => moveToNextWeek(client, ids))),
   );
   useFieldShortcut("status", "status", onTargets);
   useFieldShortcut("priority", "priority", onTargets);
