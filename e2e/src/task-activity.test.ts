@@ -78,9 +78,12 @@ it("an undo is refused if the field has been changed since, and says so", async 
 it("a comment is written by keyboard, kept over a reload and an outage, edited and deleted", async () => {
   const { id } = await make<{ id: string }>("tasks.create", { title: "Order seeds" });
   const { page, context, watch } = await dashboard.visit();
+  // Who can be mentioned is known before anybody asks, so that the list does not fill, and move, once it is open.
+  const mentionable = page.waitForResponse(/tasks\.mentionable/);
   await page.goto(`/tasks?task=${id}`);
   const activity = activityOf(page);
   const field = activity.getByRole("textbox", { name: "Write a comment" });
+  await mentionable;
   await field.fill("Beans, and ");
   await activity.getByRole("button", { name: "Mention somebody" }).click();
   await page.getByRole("option", { name: "Ada Lindqvist" }).click();

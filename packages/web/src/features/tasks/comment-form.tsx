@@ -101,6 +101,8 @@ export function CommentForm(props: CommentFormProps) {
 
 function MentionButton({ onPick }: { onPick: (name: string) => void }) {
   const client = useClient();
+  // Read ahead: a list that fills after it has opened moves under the pointer.
+  useQuery(mentionableQuery(client));
   return (
     <IconButton
       size="small"
