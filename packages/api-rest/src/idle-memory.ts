@@ -5,8 +5,8 @@ import { repeat, type Closable } from "@workspace/core";
 import type { Logger } from "pino";
 
 const LOOK_EVERY_MS = 15_000;
-/** An idle server works less than this share of the time. */
-const IDLE_SHARE = 0.1;
+/** An idle server uses less than this share of a processor; ten requests a second use more. */
+const IDLE_SHARE = 0.02;
 /** What the young generation may keep: more than an idle server fills within minutes. */
 const MAX_YOUNG_BYTES = 8 * 1024 * 1024;
 
@@ -22,10 +22,10 @@ export function startReleasingMemory(logger: Pick<Logger, "warn">): Closable {
 }
 
 /**
- * Returns a function that collects garbage if the thread was idle since its last call and the young generation is large; it resolves
+ * Returns a function that collects garbage if the process was idle since its last call and the young generation is large; it resolves
  * to whether it did. A collection stops the thread for some tens of milliseconds.
  *
- * @param measureWork - the share of the time that was spent on work since its last call
+ * @param measureWork - how much of a processor was used since its last call: 0 is nothing, 1 one of them all the time
  */
 export function createMemoryRelease(measureWork: () => number = createWorkMeter()): () => Promise<boolean> {
   return async () => {
@@ -35,12 +35,16 @@ export function createMemoryRelease(measureWork: () => number = createWorkMeter(
   };
 }
 
+/** Processor time, because on a busy machine a process seems to work while it waits for a processor. */
 function createWorkMeter(): () => number {
-  let last = performance.eventLoopUtilization();
+  let lastAt = performance.now();
+  let lastUsed = process.cpuUsage();
   return () => {
-    const { utilization } = performance.eventLoopUtilization(last);
-    last = performance.eventLoopUtilization();
-    return utilization;
+    const { user, system } = process.cpuUsage(lastUsed);
+    const share = (user + system) / 1000 / (performance.now() - lastAt);
+    lastAt = performance.now();
+    lastUsed = process.cpuUsage();
+    return share;
   };
 }
 
