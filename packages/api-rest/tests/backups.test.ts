@@ -1,5 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestServer, type Request, type TestServer } from "./test-server.ts";
@@ -35,6 +35,14 @@ afterAll(async () => {
 const status = async (): Promise<any> => (await api("GET", "/api/backups/status")).body.data;
 const ended = () => expect.poll(async () => (await status()).running, PATIENCE).toBeNull();
 const choose = (choices: object) => api("PUT", "/api/settings/backups", { body: { ...CHOICES, ...choices } });
+
+/** The nice values of the processes that the server has started for backups. */
+async function prioritiesOfWorkers(): Promise<number[]> {
+  const children = await readFile(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
+  const pids = children.trim().split(" ").map(Number);
+  const programs = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
+  return pids.filter((_, index) => programs[index]?.includes("backup-worker") === true).map((pid) => getPriority(pid));
+}
 
 test("without a place nothing is backed up, and a place that cannot be used is refused", async () => {
   expect(await api("POST", "/api/backups")).toMatchObject({ status: 409 });
@@ -78,6 +86,16 @@ test("a backup is made, listed, read back and restored for a try, beside the ser
   const { data: runs } = (await api("GET", "/api/backups/runs")).body;
   expect(runs.map(({ kind }: { kind: string }) => kind)).toEqual(["drill", "verify", "backup"]);
 }, 600_000);
+
+test.runIf(process.platform === "linux")(
+  "a backup leaves processors to requests",
+  async () => {
+    expect(await api("POST", "/api/backups")).toMatchObject({ status: 200 });
+    await expect.poll(prioritiesOfWorkers, { ...PATIENCE, interval: 10 }).toEqual([19]);
+    await ended();
+  },
+  300_000,
+);
 
 test("a failure is told until the next success", async () => {
   const chunks = join(place, "chunks");

@@ -1,5 +1,5 @@
 /**
- * The process in which the server makes backups and reads them, with a lower priority, so that requests do not wait for it. It does
+ * The process in which the server makes backups and reads them, with the lowest priority, so that requests do not wait for it. It does
  * what it is sent and ends. If the server ends first, however that happens, so does this.
  */
 import { once } from "node:events";
@@ -29,7 +29,7 @@ const log = { info() {}, warn() {}, error() {} };
 
 process.once("disconnect", () => process.exit(1));
 try {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  setPriority(constants.priority.PRIORITY_LOW);
 } catch {
   // Some systems permit no change; it is only slower for others then.
 }
