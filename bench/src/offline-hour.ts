@@ -1,8 +1,8 @@
 /**
- * A person changes and creates tasks, checklists, comments, projects and notes in a browser that cannot reach the server, whose tab is killed
+ * A person changes and creates tasks, checklists, comments, projects, folders, notes with tags and notes of days in two tabs of a browser that cannot reach the server, whose tab is killed
  * now and then, while others do the same; then the browser is online again. Everything the server has in the end is compared with a model of all changes:
  *
- *   npm run bench -- offline-hour [edits=200] [rounds=10]
+ *   npm run bench -- offline-hour [edits=200] [rounds=10] [seed=1]
  */
 import { loadavg } from "node:os";
 import { createApiClient, type ApiClient } from "../../e2e/src/api-client.ts";
@@ -10,11 +10,13 @@ import { launchBrowser } from "../../e2e/src/browser.ts";
 import { buildWorkspace } from "../../e2e/src/build.ts";
 import { startEmbeddedServer } from "../../e2e/src/server-process.ts";
 import { createVisitor } from "../../e2e/src/visitor.ts";
+import { createChance } from "./offline-hour/chance.ts";
 import {
   changeNoteByOthers,
   changeTaskByOthers,
   CONTESTED,
   createByOthers,
+  createInVault,
   createOfEachKind,
   EDITS_OF_EACH_KIND,
   editTask,
@@ -31,7 +33,7 @@ import {
 } from "./offline-hour/model.ts";
 import { OfflinePerson } from "./offline-hour/person.ts";
 
-const [edits = 200, rounds = 10] = process.argv.slice(2).map(Number);
+const [edits = 200, rounds = 10, seed = 1] = process.argv.slice(2).map(Number);
 const NOTES = 5;
 /** Of the edits of each round. */
 const NOTE_SHARE = 0.25;
@@ -48,22 +50,26 @@ async function main(): Promise<void> {
     const notes = await createNotes(api);
     const newNotes: Note[] = [];
     const projects: string[] = [];
+    const folders: string[] = [];
+    const chance = createChance(seed);
     const visitor = await createVisitor(browser, server, { loadsAhead: true });
     const person = new OfflinePerson(visitor);
-    process.stdout.write(`load ${loadavg()[0]?.toFixed(1)}\n`);
+    process.stdout.write(`seed ${seed}, load ${loadavg()[0]?.toFixed(1)}\n`);
     await person.leave(notes);
     let made = 0;
     let kills = 0;
     for (let round = 0; round < rounds; round += 1) {
       const share = Math.round((edits * (round + 1)) / rounds) - made;
       const ofNotes = Math.round(share * NOTE_SHARE);
-      made += await createOfEachKind(person, { tasks, projects, newNotes }, round);
+      await createOfEachKind(person, { tasks, projects, newNotes }, round);
+      await createInVault(person, { newNotes, folders }, round);
+      made += EDITS_OF_EACH_KIND;
       await createByOthers(api, { projects, newNotes }, round);
       await person.openTasks();
       for (let edit = EDITS_OF_EACH_KIND; edit < share - ofNotes; edit += 1) {
-        await editTask(person, tasks, made);
+        await editTask(person, tasks, { step: made, chance });
         made += 1;
-        if (edit % 3 === 0) await changeTaskByOthers(api, tasks, made);
+        if (edit % 3 === 0) await changeTaskByOthers(api, tasks, { step: made, chance });
       }
       const note = notes[round % notes.length];
       if (note === undefined) continue;
@@ -80,7 +86,7 @@ async function main(): Promise<void> {
     await renameByOthers(api, tasks);
     await person.comeBack();
     const resolved = await person.resolveConflicts();
-    const losses = await compareAll(api, { tasks, notes: [...notes, ...newNotes], projects });
+    const losses = await compareAll(api, { tasks, notes: [...notes, ...newNotes], projects, folders });
     report(losses, { made, kills, resolved });
   } finally {
     await browser.close();
@@ -118,10 +124,14 @@ async function renameByOthers(api: ApiClient, tasks: readonly TaskModel[]): Prom
   await api.mutateAll("tasks.update", inputs);
 }
 
-async function compareAll(
-  api: ApiClient,
-  { tasks, notes, projects }: { tasks: readonly TaskModel[]; notes: readonly Note[]; projects: readonly string[] },
-): Promise<Loss[]> {
+interface Made {
+  readonly tasks: readonly TaskModel[];
+  readonly notes: readonly Note[];
+  readonly projects: readonly string[];
+  readonly folders: readonly string[];
+}
+
+async function compareAll(api: ApiClient, { tasks, notes, projects, folders }: Made): Promise<Loss[]> {
   const stored = await api.query<StoredTask[]>("tasks.list", {});
   const losses = compareTasks(tasks, stored);
   for (const { title, parts, isDeleted } of tasks) {
@@ -134,7 +144,15 @@ async function compareAll(
   }
   const names = (await api.query<{ name: string }[]>("projects.list", {})).map(({ name }) => name);
   losses.push(...compareTexts("the projects", projects, names));
-  const documents = await api.query<{ id: string; path: string }[]>("documents.list", {});
+  const directories = await api.query<{ path: string }[]>("fs.list", { type: "directory" });
+  losses.push(
+    ...compareTexts(
+      "the folders",
+      folders,
+      directories.map(({ path }) => path.replace(/^\//, "")),
+    ),
+  );
+  const documents = await api.query<{ id: string; path: string; tags: string[] }[]>("documents.list", { limit: 1_000 });
   const paths = documents.map(({ path }) => path);
   losses.push(
     ...compareTexts(
@@ -146,8 +164,10 @@ async function compareAll(
   if (documents.length > notes.length)
     losses.push({ kind: "other", what: `files that should not be there: ${paths.join(", ")}` });
   for (const note of notes) {
-    const id = documents.find(({ path }) => path === note.path)?.id;
-    if (id === undefined) continue;
+    const found = documents.find(({ path }) => path === note.path);
+    if (found === undefined) continue;
+    const { id, tags } = found;
+    losses.push(...compareTexts(`the tags of ${note.path}`, note.tags ?? [], tags));
     const { body } = await api.query<{ body: string }>("documents.get", { id });
     losses.push(...compareNotes(note, body));
   }

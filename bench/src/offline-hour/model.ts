@@ -25,6 +25,8 @@ export interface Note {
   path: string;
   readonly mine: string[];
   readonly theirs: string[];
+  /** Its tags, if it has some. */
+  readonly tags?: readonly string[];
 }
 
 export interface Loss {

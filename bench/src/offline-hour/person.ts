@@ -118,6 +118,50 @@ export class OfflinePerson {
     await this.#isKept();
   }
 
+  async createFolder(title: string): Promise<void> {
+    await this.#page.goto("/documents");
+    await this.#page.getByRole("button", { name: "New folder" }).first().click();
+    await this.#page.getByRole("textbox", { name: "New name for New folder" }).fill(title);
+    await this.#page.keyboard.press("Enter");
+    await this.#file(title).waitFor();
+    await this.#isKept();
+  }
+
+  /** Gives the open note a tag. */
+  async addTag(tag: string): Promise<void> {
+    const details = this.#page.getByRole("complementary", { name: "Document details" });
+    await details.getByRole("button", { name: "No tags" }).click();
+    await this.#page.getByRole("combobox", { name: "Change the tags" }).fill(tag);
+    await this.#page.getByRole("option", { name: /Add the tag/ }).click();
+    await this.#page.keyboard.press("Escape");
+    await details.getByRole("button", { name: tag }).waitFor();
+  }
+
+  /** Begins the note of a day with a line. */
+  async writeDay(note: Note, date: string, line: string): Promise<void> {
+    await this.#page.goto(`/documents?day=${date}`);
+    await this.#page.getByRole("textbox", { name: "Text of the note" }).pressSequentially(line);
+    await this.#page.locator(".cm-content").getByText(line).waitFor();
+    await this.#isKept();
+    await this.#isDrafted(line);
+    note.mine.push(line);
+  }
+
+  /** Adds a line to the open note in a tab of its own, which is then closed. */
+  async writeInOtherTab(note: Note, line: string): Promise<void> {
+    const first = this.#page;
+    this.#page = await this.#visitor.context.newPage();
+    await this.#page.goto(first.url());
+    await this.#page
+      .locator(".cm-content")
+      .getByText(note.mine.at(-1) ?? "")
+      .waitFor();
+    await this.write(note, line);
+    await first.locator(".cm-content").getByText(line).waitFor();
+    await this.#page.close();
+    this.#page = first;
+  }
+
   /** Opens a note that was created here. */
   async openNewNote(title: string): Promise<void> {
     await this.#page.goto("/documents");
@@ -130,11 +174,7 @@ export class OfflinePerson {
     await this.#page.locator(".cm-content").click();
     await this.#page.keyboard.press("Control+End");
     await this.#page.keyboard.type(`${line}\n`);
-    await this.#page.waitForFunction(
-      (text) =>
-        Object.entries(localStorage).some(([key, value]) => key.includes("draft.document.") && value.includes(text)),
-      line,
-    );
+    await this.#isDrafted(line);
     note.mine.push(line);
   }
 
@@ -204,6 +244,14 @@ export class OfflinePerson {
       if (kept > this.#changes) throw new Error(`${kept} changes are kept after ${this.#changes} edits.`);
       await this.#page.waitForTimeout(20);
     }
+  }
+
+  async #isDrafted(line: string): Promise<void> {
+    await this.#page.waitForFunction(
+      (text) =>
+        Object.entries(localStorage).some(([key, value]) => key.includes("draft.document.") && value.includes(text)),
+      line,
+    );
   }
 
   #keptDrafts(): Promise<number> {

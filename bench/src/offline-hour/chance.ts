@@ -1,0 +1,12 @@
+/** A generator of chance that makes the same choices for the same seed (mulberry32). Returns a function that chooses a whole number below a limit. */
+export function createChance(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+export type Chance = ReturnType<typeof createChance>;
