@@ -206,6 +206,8 @@ describe("install", () => {
     await install("--for", assistant);
     expect(home.read(file)).toContain(mark);
     expect((await home.run(["status"])).stdout).toMatch(/✓ .*, user: /);
+    const { stdout } = await home.run(["status", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ folder: home.root, installations: [{ scope: "user", missing: [] }] });
     await home.run(["uninstall"]);
     expect(home.read(file)).toBe(assistant === "gemini-cli" ? own : undefined);
     expect(existsSync(join(home.path, file, "..")) && assistant !== "gemini-cli").toBe(false);

@@ -28,7 +28,8 @@ export async function runStatus(args: readonly string[], environment: Environmen
 
 export interface Status {
   readonly version: string;
-  readonly home: string;
+  /** Where this program keeps its files. */
+  readonly folder: string;
   readonly server: string;
   readonly serverFailure: string | null;
   readonly lastSuccessAt: string | null;
@@ -58,7 +59,7 @@ export function collectStatus(environment: Environment, home: Home): Status {
   const spool = new Spool(home, { maxEvents: Infinity }, Date.now);
   return {
     version: VERSION,
-    home: home.root,
+    folder: home.root,
     server: describeServer(config),
     serverFailure: breaker.failures > 0 ? (breaker.lastFailure?.message ?? "unknown") : null,
     lastSuccessAt: breaker.lastSuccessAtMs === undefined ? null : new Date(breaker.lastSuccessAtMs).toISOString(),
@@ -98,7 +99,7 @@ function missingOrAll(...[target, harness]: Parameters<typeof missingEvents>): r
 function describeStatus(status: Status): readonly string[] {
   const { project, rules } = status;
   return [
-    `workspace-hooks ${status.version}, in ${status.home}`,
+    `workspace-hooks ${status.version}, in ${status.folder}`,
     `Server: ${status.server}${status.serverFailure === null ? "" : `, unreachable: ${status.serverFailure}`}`,
     `Last delivery: ${status.lastSuccessAt ?? "none yet"}`,
     `Pending: ${countedEvents(status.waiting)}, ${counted(status.sessionsToHandOver, "session")}. Dropped: ${status.dropped}. Refused by the server: ${status.rejected}.`,
