@@ -11,7 +11,7 @@ import { useToday } from "../../dates/use-now.ts";
 import { Page } from "../shell/page.tsx";
 import { useOpenTaskId } from "../shell/task-panel-url.ts";
 import { TaskRow } from "../tasks/task-row.tsx";
-import { countTasks } from "../tasks/task.ts";
+import { countTasks, type Task } from "../tasks/task.ts";
 import { useTaskShortcuts } from "../tasks/use-task-shortcuts.ts";
 import { useTaskCursor, type TaskCursor } from "../tasks/use-task-cursor.ts";
 import { ActivityFeed } from "./activity-feed.tsx";
@@ -53,7 +53,7 @@ function HomeContent({ today }: { today: Day }) {
   useTaskShortcuts(cursor);
   const { news, isSettled } = useNews();
   const [areStepsKnown, setStepsKnown] = useState(false);
-  const hasTasks = [...tasks.values()].some((task) => task.deletedAt === null);
+  const hasTasks = isAnyThere(tasks.values());
   // Shown together, so that nothing moves down, and asked for together.
   const isWaiting = isLoading || !isSettled;
   // Deferred, since React renders that in slices, between which the browser can do what else is waiting.
@@ -109,6 +109,11 @@ function HomeContent({ today }: { today: Day }) {
       </div>
     </>
   );
+}
+
+function isAnyThere(tasks: Iterable<Task>): boolean {
+  for (const { deletedAt } of tasks) if (deletedAt === null) return true;
+  return false;
 }
 
 /** Whether the overview shows anything of the news. */

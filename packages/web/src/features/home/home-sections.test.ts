@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dayOf } from "../../dates/day.ts";
 import { sampleTask } from "../../test-kit/sample-task.ts";
+import { byDueDate } from "../tasks/task-order.ts";
 import { homeSections, SECTION_LIMIT } from "./home-sections.ts";
 
 const today = dayOf("2026-11-20");
@@ -37,6 +38,13 @@ describe("homeSections", () => {
     const [section] = homeSections(many, today, now);
     expect(section?.tasks).toHaveLength(SECTION_LIMIT);
     expect(section?.total).toBe(SECTION_LIMIT + 3);
+  });
+
+  it("shows the first of a section in its order", () => {
+    const days = [25, 21, 24, 27, 22, 21, 26, 23, 24, 25, 22];
+    const tasks = days.map((day, index) => sampleTask({ title: `${day}-${index}`, dueDate: `2026-11-${day}` }));
+    const [section] = homeSections(tasks, today, now);
+    expect(section?.tasks).toEqual(tasks.toSorted(byDueDate).slice(0, SECTION_LIMIT));
   });
 
   it("what was done since the beginning of a day here, six days ago, is recent", () => {

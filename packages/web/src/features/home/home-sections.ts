@@ -2,7 +2,7 @@ import type { Outputs } from "../../api/api.ts";
 import { toUtcDate, type Day } from "../../dates/day.ts";
 import { dueFilterOf } from "../tasks/task-filter.ts";
 import { isSnoozed } from "../tasks/snooze.ts";
-import { byDueDate } from "../tasks/task-order.ts";
+import { byCompletion, byDueDate } from "../tasks/task-order.ts";
 import { isOpen, type Task } from "../tasks/task.ts";
 
 /** How many tasks of a section are shown; the others are one click away. */
@@ -24,45 +24,63 @@ export interface HomeSection {
 
 /** Sorts all tasks into the sections of the home page. No task is in two sections; empty sections are omitted. */
 export function homeSections(tasks: Iterable<Task>, today: Day, now: number): HomeSection[] {
-  const overdue: Task[] = [];
-  const dueToday: Task[] = [];
-  const inProgress: Task[] = [];
-  const soon: Task[] = [];
-  const done: Task[] = [];
+  const overdue = new Firsts(byDueDate);
+  const dueToday = new Firsts(byDueDate);
+  const inProgress = new Firsts(byDueDate);
+  const soon = new Firsts(byDueDate);
+  const done = new Firsts(byCompletion);
   const recentFrom = startOf(today - RECENT_DAYS + 1);
   for (const task of tasks) {
-    if (task.deletedAt === null && task.completedAt !== null && task.completedAt >= recentFrom) done.push(task);
+    if (task.deletedAt === null && task.completedAt !== null && task.completedAt >= recentFrom) done.add(task);
     if (!isOpen(task) || isSnoozed(task, now)) continue;
     const due = dueFilterOf(task, today);
-    if (due === "overdue") overdue.push(task);
-    else if (due === "today") dueToday.push(task);
-    else if (task.status === "in_progress") inProgress.push(task);
-    else if (due === "week") soon.push(task);
+    if (due === "overdue") overdue.add(task);
+    else if (due === "today") dueToday.add(task);
+    else if (task.status === "in_progress") inProgress.add(task);
+    else if (due === "week") soon.add(task);
   }
   return [
-    section("overdue", "Overdue", overdue.toSorted(byDueDate), { due: "overdue" }),
-    section("today", "Today", dueToday.toSorted(byDueDate), { due: "today" }),
-    section("in_progress", "In progress", inProgress.toSorted(byDueDate), { status: "in_progress" }),
-    section("week", "Next 7 days", soon.toSorted(byDueDate), { due: "week" }),
-    section("done", "Done in the last 7 days", done.toSorted(byCompletion), { status: "done" }),
+    section("overdue", "Overdue", overdue, { due: "overdue" }),
+    section("today", "Today", dueToday, { due: "today" }),
+    section("in_progress", "In progress", inProgress, { status: "in_progress" }),
+    section("week", "Next 7 days", soon, { due: "week" }),
+    section("done", "Done in the last 7 days", done, { status: "done" }),
   ].filter(({ total }) => total > 0);
+}
+
+/** The first tasks of a section in its order, found without sorting all of them. */
+class Firsts {
+  readonly tasks: Task[] = [];
+  total = 0;
+  readonly #compare: (a: Task, b: Task) => number;
+
+  constructor(compare: (a: Task, b: Task) => number) {
+    this.#compare = compare;
+  }
+
+  add(task: Task): void {
+    this.total += 1;
+    const { tasks } = this;
+    const last = tasks.at(-1);
+    const isFull = tasks.length === SECTION_LIMIT;
+    if (isFull && last !== undefined && this.#compare(task, last) >= 0) return;
+    if (isFull) tasks.pop();
+    const later = tasks.findIndex((other) => this.#compare(task, other) < 0);
+    tasks.splice(later === -1 ? tasks.length : later, 0, task);
+  }
 }
 
 function section(
   name: AgendaSectionName,
   title: string,
-  tasks: readonly Task[],
+  { tasks, total }: Firsts,
   search: HomeSection["search"],
 ): HomeSection {
-  return { name, title, tasks: tasks.slice(0, SECTION_LIMIT), total: tasks.length, search };
+  return { name, title, tasks, total, search };
 }
 
 /** When a day begins here, as the server writes times, which are in order as texts: reading each of them would take far longer. */
 function startOf(day: Day): string {
   const date = toUtcDate(day);
   return new Date(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()).toISOString();
-}
-
-function byCompletion(a: Task, b: Task): number {
-  return (a.completedAt ?? "") < (b.completedAt ?? "") ? 1 : -1;
 }

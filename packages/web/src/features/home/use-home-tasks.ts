@@ -55,13 +55,10 @@ export function useHomeTasks(today: Day): HomeTasks {
   const isNeeded = !isComplete && !isInCopy();
   const { data: agenda } = useQuery({ ...agendaQuery(client, today), enabled: isNeeded });
   const totals = isComplete ? undefined : agenda?.totals;
+  const loaded = useMemo(() => homeSections(tasks.values(), today, now), [tasks, today, now]);
   const sections = useMemo(
-    () =>
-      homeSections(tasks.values(), today, now).map((section) => ({
-        ...section,
-        total: totals?.get(section.name) ?? section.total,
-      })),
-    [tasks, today, now, totals],
+    () => loaded.map((section) => ({ ...section, total: totals?.get(section.name) ?? section.total })),
+    [loaded, totals],
   );
   const collection = taskCollection(client);
   // What the user has changed since is not in the totals.

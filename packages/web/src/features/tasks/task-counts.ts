@@ -51,11 +51,18 @@ export function useTaskCounts(): TaskCounts {
 
 const ALL = "all";
 
+/** Ten thousand tasks are counted on each change, so no key is made for each of them. */
 function countLoaded(tasks: Iterable<Task>, now: number): Counts {
-  const counts = new Map<string, number>();
+  const byProject = new Map<string | null, Map<TaskStatus, number>>();
   for (const task of tasks) {
-    if (task.deletedAt === null && !isSnoozed(task, now)) add(counts, task.status, task.projectId, 1);
+    if (task.deletedAt !== null || isSnoozed(task, now)) continue;
+    const byStatus = byProject.get(task.projectId) ?? new Map<TaskStatus, number>();
+    if (byStatus.size === 0) byProject.set(task.projectId, byStatus);
+    byStatus.set(task.status, (byStatus.get(task.status) ?? 0) + 1);
   }
+  const counts = new Map<string, number>();
+  for (const [projectId, byStatus] of byProject)
+    for (const [status, count] of byStatus) add(counts, status, projectId, count);
   return counts;
 }
 

@@ -45,7 +45,8 @@ function compareText(a: string, b: string): number {
 
 const byNewest: Compare = (a, b) => compareText(b.createdAt, a.createdAt) || compareText(b.id, a.id);
 
-const byCompletion: Compare = (a, b) => compareText(b.completedAt ?? "", a.completedAt ?? "") || byNewest(a, b);
+/** Latest done first. */
+export const byCompletion: Compare = (a, b) => compareText(b.completedAt ?? "", a.completedAt ?? "") || byNewest(a, b);
 
 /** Soonest first; tasks without a due date last. */
 export const byDueDate: Compare = (a, b) => {
