@@ -86,13 +86,13 @@ export class Collection<R extends Row> {
   merge(rows: readonly R[], ticket: ReadTicket): void {
     const base = new Map(this.#base);
     const created = this.#pending.filter((change) => isLocalId(this.realId(change.rowId)));
-    const unnamed = created.filter(({ chosenId }) => chosenId === undefined);
     let isChanged = false;
     for (const row of rows) {
       if (this.#isWrittenSince(row.id, ticket)) continue;
       const known = base.get(row.id);
-      const own = created.filter(({ chosenId }) => chosenId === row.id);
-      if (known === undefined && own.length + unnamed.length > 0) this.#hold(row, [...own, ...unnamed]);
+      const own = ({ chosenId }: PendingChange<R>): boolean => chosenId === undefined || chosenId === row.id;
+      const until = known === undefined ? created.filter(own) : [];
+      if (until.length > 0) this.#hold(row, until);
       else if (known === undefined || !this.#isSame(known, row)) {
         base.set(row.id, row);
         isChanged = true;
@@ -116,8 +116,12 @@ export class Collection<R extends Row> {
   /** Removes the rows for which `isGone` returns true, except those written since the read began. */
   prune(isGone: (row: R) => boolean, ticket: ReadTicket): void {
     for (const [id, { row }] of this.#held) if (!this.#isWrittenSince(id, ticket) && isGone(row)) this.#held.delete(id);
-    const kept = [...this.#base].filter(([id, row]) => this.#isWrittenSince(id, ticket) || !isGone(row));
-    if (kept.length < this.#base.size) this.#setBase(new Map(kept));
+    const gone: string[] = [];
+    for (const [id, row] of this.#base) if (isGone(row) && !this.#isWrittenSince(id, ticket)) gone.push(id);
+    if (gone.length === 0) return;
+    const kept = new Map(this.#base);
+    for (const id of gone) kept.delete(id);
+    this.#setBase(kept);
   }
 
   /** Removes rows that a write has deleted; no read already in flight can bring them back. */

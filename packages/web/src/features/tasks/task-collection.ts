@@ -3,6 +3,7 @@ import { collectionQuery, readPages } from "../../api/collection-query.ts";
 import { refreshRows } from "../../api/refresh-rows.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import { useCollection } from "../../api/use-collection.ts";
+import { yieldToBrowser } from "../../browser/yield-to-browser.ts";
 import type { Client } from "../../client/client.ts";
 import { firstData } from "../../client/first-data.ts";
 import { collectionPart } from "../../client/collection-part.ts";
@@ -180,6 +181,8 @@ async function readActiveTasks(client: Client, signal: AbortSignal): Promise<Loa
   await read(OPEN_STATUSES, Infinity);
   const isTruncated = await read(["done"], seen.size + MAX_DONE);
   show();
+  // They are counted once all are known; that comes after what shows them.
+  await yieldToBrowser();
   if (!isTruncated) collection.prune((task) => task.deletedAt === null && !seen.has(task.id), ticket);
   return { isTruncated };
 }
