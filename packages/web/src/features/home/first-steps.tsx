@@ -51,7 +51,7 @@ function Steps({ hasTasks, onKnown, onOver }: FirstStepsProps & { readonly onOve
   }, [isOver, onOver]);
   if (!isKnown || isOver) return null;
   return (
-    <section aria-labelledby="first-steps" className="animate-fade rounded-panel border border-border bg-surface p-4">
+    <section aria-labelledby="first-steps" className="rounded-panel border border-border bg-surface p-4">
       <div className="flex items-start justify-between gap-2">
         <div>
           <h2 id="first-steps" className="text-16 font-semibold text-strong">
