@@ -199,6 +199,14 @@ describe("a refresh", () => {
 });
 
 describe("a row created on this page", () => {
+  it("that was changed since does not hide what is read meanwhile, if its id is chosen here", () => {
+    const collection = collectionOf();
+    collection.begin({ rowId: "local-1", chosenId: "1", apply: (item) => item ?? { ...one, id: "local-1" } });
+    collection.begin({ rowId: "local-1", apply: (item) => item && { ...item, name: "uno" } });
+    collection.merge([two], collection.startRead());
+    expect([...collection.getSnapshot().values()]).toEqual([two, { ...one, id: "local-1", name: "uno" }]);
+  });
+
   it("keeps its key when the server assigns its id", () => {
     const collection = collectionOf();
     const pending = collection.begin({ rowId: "local", apply: () => ({ ...one, id: "local" }) });

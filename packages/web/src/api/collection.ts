@@ -85,7 +85,7 @@ export class Collection<R extends Row> {
   /** Merges the rows that a read returned, except those written since the read began. */
   merge(rows: readonly R[], ticket: ReadTicket): void {
     const base = new Map(this.#base);
-    const created = this.#pending.filter((change) => isLocalId(this.realId(change.rowId)));
+    const created = this.#creations();
     let isChanged = false;
     for (const row of rows) {
       if (this.#isWrittenSince(row.id, ticket)) continue;
@@ -182,6 +182,13 @@ export class Collection<R extends Row> {
   #markWritten(id: string): void {
     this.#writtenAt.set(id, this.#writeCount);
     this.#held.delete(id);
+  }
+
+  /** The changes that make new rows, without what was changed of these since. */
+  #creations(): readonly PendingChange<R>[] {
+    const first = new Map<string, PendingChange<R>>();
+    for (const change of this.#pending) if (!first.has(change.rowId)) first.set(change.rowId, change);
+    return [...first.values()].filter(({ rowId }) => isLocalId(this.realId(rowId)));
   }
 
   /** Keeps a row out of view until all of the new rows have their real ids. */
