@@ -1,6 +1,7 @@
 /**
- * A person changes and creates tasks, checklists, comments, projects, folders, notes with tags and notes of days in two tabs of a browser that cannot reach the server, whose tab is killed
- * now and then, while others do the same; then the browser is online again. Everything the server has in the end is compared with a model of all changes:
+ * A person changes and creates tasks, checklists, comments, projects, folders, notes with tags and notes of days in two tabs of a
+ * browser that cannot reach the server, whose tab is killed now and then, while others do the same; then the browser is online again.
+ * Everything the server has in the end is compared with a model of all changes:
  *
  *   npm run bench -- offline-hour [edits=200] [rounds=10] [seed=1]
  */

@@ -1,4 +1,4 @@
-/** A generator of chance that makes the same choices for the same seed (mulberry32). Returns a function that chooses a whole number below a limit. */
+/** A function that chooses a whole number below a limit at random, and makes the same choices for the same seed (mulberry32). */
 export function createChance(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

@@ -194,7 +194,10 @@ export class OfflinePerson {
     await this.#visitor.context.setOffline(false);
   }
 
-  /** Keeps the own version in each conflict, and gives new notes another name if theirs is taken, until nothing is left to be sent; returns how many there were. */
+  /**
+   * Keeps the own version in each conflict, and gives new notes another name if theirs is taken, until nothing is left to be sent. Returns
+   * how many there were.
+   */
   async resolveConflicts(): Promise<number> {
     let resolved = 0;
     const mine = this.#page.getByRole("button", { name: /^(Save mine|Create as )/ }).first();

@@ -9,8 +9,9 @@ import { type CallDeps, spoolCall, uuid, waitForSession } from "./spool-call.ts"
 import { type CallResult, type StartedCall, callsInLine, toHookInput } from "./transcript-calls.ts";
 
 /**
- * Records the calls of tools that transcripts have, and those that have been kept instead, until the time runs out or the spool is full: the rest is read the next time. An
- * event's id follows from the transcript, so what is read twice counts once. Returns the first problem.
+ * Records the calls of tools that transcripts have, and those that have been kept instead, until the time runs out or the spool is
+ * full: the rest is read the next time. An event's id follows from the transcript or the file, so what is read twice counts once.
+ * Returns the first problem.
  */
 export async function recordCalls(deps: CallDeps, deadlineMs: number): Promise<string | undefined> {
   const end = deps.now() + deadlineMs;

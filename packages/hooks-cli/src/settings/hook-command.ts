@@ -109,7 +109,10 @@ function unlessPassedByInput(tools: readonly string[], places: CommandPaths): st
   ].join(" && ");
 }
 
-/** Keeps the payload in a file of its own for a helper, which records the call. A file that is there, or cannot be written, starts the program. */
+/**
+ * Keeps the payload in a file of its own for a helper, which records the call. A file that is there, or cannot be written, starts the
+ * program.
+ */
 function unlessKept(harness: HarnessId, places: CommandPaths): string {
   const keep = `set -C; printf %s "$i" >${quoteForShell(places.calls)}/$s/$$.${harness}`;
   return `umask 077; ${isValid(places)} && { [ -e "$p/unkept" ] || { ${keep}; }; } 2>/dev/null`;

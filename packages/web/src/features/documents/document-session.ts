@@ -158,7 +158,10 @@ export class DocumentSession {
     if (this.isSaved && this.#saving === null) this.#adoptNext();
   }
 
-  /** Takes over what another open page of this browser has written, with what was written here. What cannot be merged is kept apart until it is saved. */
+  /**
+   * Takes over what another open page of this browser has written, with what was written here. What cannot be merged is kept apart until it
+   * is saved.
+   */
   take({ page, draft }: DraftInUse): void {
     const { version } = draft;
     const isConflict = this.#state.saving.kind === "conflict";

@@ -61,7 +61,7 @@ export class TextExchange {
     return this.#past.some((past) => past.text.length === text.length && past.text.toString() === text);
   }
 
-  /** Compares the text here with another page's, and records what becomes of it, except that a merged one is still to be recorded as edited. */
+  /** Compares the text here with another page's, and records what becomes of it; a merged text is still to be recorded as edited. */
   exchange(mine: BasedText, theirs: BasedText, version: TextVersion): Exchanged {
     if (includesVersion(this.#version, version)) return { kind: "mine" };
     if (mine.text === theirs.text) {

@@ -36,7 +36,8 @@ interface DoneMove extends Move {
 }
 
 /**
- * Creates a note, empty or from the template of its folder, under another name if the name is taken. Returns null after showing an error if the server refuses.
+ * Creates a note, empty or from the template of its folder, under another name if the name is taken. Returns null after showing an
+ * error if the server refuses.
  */
 export async function createNote(client: Client, folder: string, name = "Untitled.md"): Promise<Document | null> {
   const { tree } = currentVault(client);
@@ -63,7 +64,8 @@ async function beginningOf(client: Client, path: string): Promise<string> {
 }
 
 /**
- * Creates a folder, under another name if the name is taken; while the server is away, it is kept. Returns null after showing an error if the server refuses.
+ * Creates a folder, under another name if the name is taken; while the server is away, it is kept. Returns null after showing an error
+ * if the server refuses.
  */
 export async function createFolder(client: Client, parent: string): Promise<string | null> {
   const { tree } = currentVault(client);

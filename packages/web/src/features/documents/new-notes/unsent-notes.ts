@@ -66,7 +66,7 @@ export function unsentNotesWithin(client: Client, path: string): UnsentNote[] {
     .filter(({ change }) => isWithin(change.path, path));
 }
 
-/** The notes that are to be created at just this path, where there may be another one by now: what is done at the path concerns the new one. */
+/** The notes that are to be created at just this path. There may be another one by now; what is done at the path concerns the new one. */
 export function unsentNotesAt(client: Client, path: string): UnsentNote[] {
   return unsentNotesWithin(client, path).filter(({ change }) => change.path === path);
 }
