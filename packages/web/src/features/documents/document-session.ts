@@ -1,15 +1,13 @@
 import { computeInSlices } from "../../browser/compute-in-slices.ts";
 import type { DocumentDraft, AbandonedDraft, DraftInUse } from "./draft-store.ts";
+import { EditBase } from "./edit-base.ts";
 import type { LazyText } from "./lazy-text.ts";
 import { mergeLines } from "./line-merge.ts";
 import { ReplacedTexts } from "./replaced-texts.ts";
+import { SaveDelays } from "./save-delays.ts";
 import { isBasedOn, type SavedText, type SavingState, type SessionDeps, type SessionState } from "./session-state.ts";
 import { includesVersion, TextExchange, type TextVersion } from "./text-exchange.ts";
 
-const PAUSE_MS = 900;
-const MAX_WAIT_MS = 10_000;
-const RETRY_DELAYS_MS = [2_000, 5_000, 15_000, 30_000];
-const MAX_SENT_TEXTS = 4;
 /** How often it is checked whether the page that has written a text is still there to save it. */
 const AUTHOR_CHECK_MS = 3_000;
 /** Drafts of texts longer than this are stored after a short delay instead of on every keystroke. */
@@ -28,23 +26,18 @@ const LONG_DRAFT_DELAY_MS = 300;
  * when this session has saved its text, or has stored a draft of its own that includes it.
  */
 export class DocumentSession {
-  #base: SavedText;
+  readonly #base: EditBase;
   #state: SessionState;
   #pauseTimer: ReturnType<typeof setTimeout> | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
-  #unsavedSinceMs: number | null = null;
-  #failures = 0;
   #isClosed = false;
   #saving: Promise<void> | null = null;
-  /** The texts sent most recently on top of the base; they may have arrived even if no response said so. */
-  #sentTexts: readonly string[] = [];
+  readonly #delays = new SaveDelays();
   readonly #replaced = new ReplacedTexts();
   /** The adopted draft, until a draft of this page includes its text. */
   #adopted: AbandonedDraft | null = null;
   readonly #abandoned: AbandonedDraft[];
   readonly #exchange: TextExchange;
-  /** Which edits the base includes. */
-  #baseVersion: TextVersion = {};
   /** The page that saves the text, since this one has nothing to add to it. */
   #author: string | null = null;
   readonly #deps: SessionDeps;
@@ -53,7 +46,7 @@ export class DocumentSession {
   constructor(saved: SavedText, abandoned: readonly AbandonedDraft[], deps: SessionDeps) {
     this.#deps = deps;
     this.#exchange = new TextExchange(deps.page);
-    this.#base = saved;
+    this.#base = new EditBase(saved);
     this.#abandoned = [...abandoned];
     this.#state = { text: saved.text, saving: { kind: "saved" } };
     this.#adoptNext();
@@ -120,8 +113,8 @@ export class DocumentSession {
     }
     const text = this.#text();
     const isOwn = this.#state.saving.kind === "saving" && this.#author === null;
-    if (isOwn && !this.#sentTexts.includes(text)) {
-      this.#recordSent(text);
+    if (isOwn && !this.#base.wasSent(text)) {
+      this.#base.recordSent(text);
       void this.#deps.save(text, this.#base.hash, true);
     }
   }
@@ -131,12 +124,12 @@ export class DocumentSession {
     if (saved.hash === this.#base.hash || this.#saving !== null) return;
     if (saved.text === this.#base.text) {
       // Only the frontmatter has changed, such as the tags: the edits are rebased onto it. If it has just been created, it can be saved now.
-      this.#rebase(saved);
+      this.#base.set(saved);
       if (this.isSaved) return;
       this.#storeDraft();
       if (this.#state.saving.kind === "failed") this.#scheduleSave();
     } else if (saved.text === this.#text() && this.#state.saving.kind !== "conflict") {
-      this.#rebase(saved, this.#exchange.version);
+      this.#base.set(saved, this.#exchange.version);
       this.#settle();
     } else if (this.isSaved) {
       this.#replace(saved.text, saved, { kind: "saved" });
@@ -189,16 +182,16 @@ export class DocumentSession {
 
   async #save(isUnloading: boolean): Promise<void> {
     const text = this.#text();
-    const base = this.#base;
+    const base = this.#base.saved;
     if (text === base.text) return this.#settle();
     this.#setSaving({ kind: "saving" });
-    this.#recordSent(text);
+    this.#base.recordSent(text);
     const { version } = this.#exchange;
     const result = await this.#deps.save(text, base.hash, isUnloading);
     switch (result.kind) {
       case "saved":
         // An edit of an older text may be based on another one by now.
-        if (this.#base === base) this.#rebase({ text, hash: result.hash }, version);
+        if (this.#base.saved === base) this.#base.set({ text, hash: result.hash }, version);
         return this.#settle();
       case "changed":
         return this.#mergeOrConflict(result.theirs);
@@ -209,8 +202,7 @@ export class DocumentSession {
 
   /** What was sent is saved; what was written since then is not. */
   #settle(): void {
-    this.#failures = 0;
-    this.#unsavedSinceMs = null;
+    this.#delays.reset();
     if (this.#text() === this.#base.text) {
       this.#clearDraftTimer();
       this.#author = null;
@@ -230,10 +222,10 @@ export class DocumentSession {
   async #mergeOrConflict(theirs: SavedText): Promise<void> {
     const text = this.#text();
     const { text: base } = this.#base;
-    const isOwn = this.#sentTexts.includes(theirs.text) || this.#exchange.wasRecently(theirs.text);
+    const isOwn = this.#base.wasSent(theirs.text) || this.#exchange.wasRecently(theirs.text);
     if (theirs.text === text || theirs.text === base || isOwn) {
       const isSaved = theirs.text === text;
-      this.#rebase(theirs, isSaved ? this.#exchange.version : undefined);
+      this.#base.set(theirs, isSaved ? this.#exchange.version : undefined);
       if (isSaved) return this.#settle();
       this.#setSaving({ kind: "waiting" });
       this.#scheduleSave();
@@ -253,9 +245,7 @@ export class DocumentSession {
 
   #fail(message: string): void {
     this.#setSaving({ kind: "failed", message });
-    const delayMs = RETRY_DELAYS_MS[Math.min(this.#failures, RETRY_DELAYS_MS.length - 1)] ?? PAUSE_MS;
-    this.#failures += 1;
-    this.#startTimer(delayMs);
+    this.#startTimer(this.#delays.afterFailure());
   }
 
   /** Adopts the next left draft; one whose text is already saved is deleted. */
@@ -263,7 +253,7 @@ export class DocumentSession {
     const abandoned = this.#abandoned.shift();
     if (abandoned === undefined) return;
     const { text, baseText, baseHash, version } = abandoned.draft;
-    const saved = this.#base;
+    const { saved } = this.#base;
     const isIncluded = version !== undefined && includesVersion(this.#exchange.version, version);
     if (text === saved.text || isIncluded) {
       abandoned.forget();
@@ -272,13 +262,13 @@ export class DocumentSession {
     }
     this.#adopted = abandoned;
     this.#exchange.restart(text, version);
-    if (abandoned.draft.sentText !== undefined) this.#recordSent(abandoned.draft.sentText);
+    if (abandoned.draft.sentText !== undefined) this.#base.recordSent(abandoned.draft.sentText);
     if (isBasedOn(abandoned.draft, saved)) {
       this.#set({ text, saving: { kind: "waiting" } });
       this.#scheduleSave();
     } else {
       // As if it had just been sent.
-      this.#rebase({ text: baseText, hash: baseHash });
+      this.#base.set({ text: baseText, hash: baseHash });
       this.#set({ text, saving: { kind: "saving" } });
       this.#saving = this.#mergeOrConflict(saved).finally(() => (this.#saving = null));
     }
@@ -289,13 +279,13 @@ export class DocumentSession {
     const rebased = this.#replaced.rebase(edited, from, this.#state.text);
     if (rebased === "unknown") return edited;
     if (rebased.text !== null) return rebased.text;
-    this.#rebase(rebased.replaced.base);
+    this.#base.set(rebased.replaced.base);
     this.#exchange.restart(from, rebased.replaced.version);
     return edited;
   }
 
   #recordReplaced(version: TextVersion): void {
-    this.#replaced.record({ text: this.#state.text, base: this.#base, version });
+    this.#replaced.record({ text: this.#state.text, base: this.#base.saved, version });
   }
 
   /** Shows a text that contains others' changes, up to those in `base`. */
@@ -303,25 +293,12 @@ export class DocumentSession {
     this.#recordReplaced(this.#exchange.version);
     if (saving.kind !== "saved") this.#exchange.edited(text);
     this.#author = null;
-    this.#rebase(base);
+    this.#base.set(base);
     this.#set({ text, saving });
   }
 
-  /** From now on, edits are based on this text, which includes edits of the pages up to a version. */
-  #rebase(base: SavedText, version = this.#baseVersion): void {
-    this.#base = base;
-    this.#baseVersion = version;
-    this.#sentTexts = [];
-  }
-
-  #recordSent(text: string): void {
-    this.#sentTexts = [...this.#sentTexts, text].slice(-MAX_SENT_TEXTS);
-  }
-
   #scheduleSave(): void {
-    this.#unsavedSinceMs ??= Date.now();
-    const remainingMs = this.#unsavedSinceMs + MAX_WAIT_MS - Date.now();
-    this.#startTimer(Math.max(Math.min(PAUSE_MS, remainingMs), 0));
+    this.#startTimer(this.#delays.afterEdit());
   }
 
   #startTimer(delayMs: number): void {
@@ -352,26 +329,22 @@ export class DocumentSession {
     this.#author = page;
     this.#set({ text, saving: saving.kind === "saved" || saving.kind === "conflict" ? { kind: "waiting" } : saving });
     if (this.#saving !== null) return;
-    this.#rebase({ text: baseText, hash: baseHash }, baseVersion);
-    if (sentText !== undefined) this.#recordSent(sentText);
+    this.#base.set({ text: baseText, hash: baseHash }, baseVersion);
+    if (sentText !== undefined) this.#base.recordSent(sentText);
     if (text === baseText) this.#settle();
     else this.#startTimer(AUTHOR_CHECK_MS);
   }
 
   /** Another page has saved a text that this one builds on. */
   #takeBase({ baseText, baseHash, baseVersion }: DocumentDraft): void {
-    const isKnown = baseVersion === undefined || includesVersion(this.#baseVersion, baseVersion);
+    const isKnown = baseVersion === undefined || includesVersion(this.#base.version, baseVersion);
     if (isKnown || this.#saving !== null || this.#state.saving.kind === "conflict") return;
-    this.#rebase({ text: baseText, hash: baseHash }, baseVersion);
+    this.#base.set({ text: baseText, hash: baseHash }, baseVersion);
     if (this.#text() === baseText) this.#settle();
   }
 
   #draft(): DocumentDraft {
-    const { text: baseText, hash: baseHash } = this.#base;
-    const versions = { version: this.#exchange.version, baseVersion: this.#baseVersion };
-    const draft = { text: this.#text(), baseText, baseHash, ...versions };
-    const sentText = this.#sentTexts.at(-1);
-    return sentText === undefined ? draft : { ...draft, sentText };
+    return this.#base.draftOf(this.#text(), this.#exchange.version);
   }
 
   #storeDraft(): void {
