@@ -63,6 +63,8 @@ describe("notes that are created while the server is away", () => {
     await page.keyboard.press("Control+End");
     await page.keyboard.type(", and the first");
     await otherEditor.getByText(", and the first").waitFor();
+    // Both tabs may save at once; then one of them merges and saves again.
+    visitor.watch.expect(/412/);
     await comeBack(visitor);
     const text = "From the first tab, from the second, and the first";
     await expect.poll(() => contentOf("Shared.md"), { timeout: 30_000 }).toBe(text);

@@ -102,9 +102,13 @@ it("changes made while the connection was lost appear when it is back", async ()
 });
 
 it("the activity on the home page names changed resources, and links to them", async () => {
+  const activityOf = ({ page }: Visitor) => page.getByRole("region", { name: "Activity" });
+  await other.page.goto("/");
+  await activityOf(other).waitFor();
   await dashboard.api.mutateAll("tasks.create", [{ title: "There from the beginning", status: "in_progress" }]);
+  await activityOf(other).getByRole("link", { name: "There from the beginning" }).waitFor();
   await one.page.goto("/");
-  const activity = one.page.getByRole("region", { name: "Activity" });
+  const activity = activityOf(one);
   await activity.getByText("appear here as they happen").waitFor();
   await dashboard.api.mutateAll("memory.store", [{ content: "Herons stand still.", chunkType: "fact" }]);
   await dashboard.api.mutateAll("projects.create", [{ name: "Pond", color: "#3b82f6" }]);
