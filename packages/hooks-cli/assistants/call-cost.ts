@@ -20,7 +20,9 @@ const MEMORIES = 30;
 
 /** The hooks of a session: none, or installed with everything on, without rules or with those of a pack. */
 const SETUPS = ["no hooks", "no rules", "safe pack"] as const;
-type Setup = (typeof SETUPS)[number];
+/** As many hooks of tools, which do nothing: what the assistant itself takes for them. */
+const FLOOR = "exit 0";
+type Setup = (typeof SETUPS)[number] | typeof FLOOR;
 
 /** By kind of tool, how long each call took from one request to the model until the next; and by session, its processor time. */
 type Times = Map<string, number[]>;
@@ -28,7 +30,8 @@ const CPU = "processor";
 
 /**
  * Measures what the hooks add to a call in real assistants: sessions without hooks and with them take turns, each with the same
- * calls. Also the processor time of a session and of all that it waits for, by call, which a busy machine does not change. `--only claude-code`, `--calls 100`, `--rounds 2`, `--cache <folder>`; `--program <file>` measures another build.
+ * calls. Also the processor time of a session and of all that it waits for, by call, which a busy machine does not change. `--only claude-code`, `--calls 100`, `--rounds 2`, `--cache <folder>`; `--floor` adds
+ * sessions whose hooks before and after tools only exit; `--program <file>` measures another build.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -38,8 +41,10 @@ async function main(): Promise<void> {
       rounds: { type: "string", default: "2" },
       cache: { type: "string" },
       program: { type: "string", default: PROGRAM },
+      floor: { type: "boolean", default: false },
     },
   });
+  const setups: readonly Setup[] = values.floor ? [...SETUPS, FLOOR] : SETUPS;
   const folder = mkdtempSync(join(tmpdir(), "workspace-call-cost-"));
   const model = await startScriptedModel();
   const server = await startWorkspaceServer(join(folder, "data"), {});
@@ -48,7 +53,7 @@ async function main(): Promise<void> {
       const installed = installRelease(release, values.cache ?? join(folder, "packages"));
       const results = new Map<Setup, Times>(SETUPS.map((setup) => [setup, new Map()]));
       const homes = new Map(
-        SETUPS.map((setup) => [setup, join(folder, `${release.version}-${setup.replace(" ", "-")}`)]),
+        setups.map((setup) => [setup, join(folder, `${release.version}-${setup.replace(" ", "-")}`)]),
       );
       for (const [setup, home] of homes) await prepare(release, setup, { home, program: values.program, installed });
       for (let round = 0; round < Number(values.rounds); round += 1)
@@ -68,6 +73,7 @@ async function main(): Promise<void> {
       const env = { PATH: `${join(installed, "node_modules/.bin")}:${process.env["PATH"]}`, HOME: home };
       const install = ["install", "--server", server.url, "--api-token", API_TOKEN, "--for", release.harness];
       execFileSync(process.execPath, [program, ...install], { cwd: project, env });
+      if (setup === FLOOR) emptyHooks(release, home);
       const policy = { version: 1, ...(setup === "safe pack" && { packs: ["safe"] }) };
       writeFileSync(join(home, ".workspace-hooks/policy.json"), JSON.stringify(policy));
       for (let index = 0; index < MEMORIES; index += 1) {
@@ -125,6 +131,22 @@ function addSettings(file: string, settings: object): void {
   const text: unknown = JSON.parse(readFileSync(file, "utf8"));
   const all = typeof text === "object" && text !== null ? text : {};
   writeFileSync(file, JSON.stringify({ ...all, ...settings }));
+}
+
+/** Leaves hooks before and after tools that do nothing. */
+function emptyHooks({ harness }: Release, home: string): void {
+  const files: Readonly<Partial<Record<Release["harness"], string>>> = {
+    "claude-code": ".claude/settings.json",
+    codex: ".codex/hooks.json",
+    "gemini-cli": ".gemini/settings.json",
+  };
+  const name = files[harness];
+  if (name === undefined) throw new Error("This assistant runs no commands as hooks.");
+  const file = join(home, name);
+  const { hooks, ...others } = JSON.parse(readFileSync(file, "utf8"));
+  for (const event of Object.keys(hooks).filter((each) => each.includes("Tool")))
+    for (const { hooks: commands } of hooks[event]) for (const each of commands) each.command = FLOOR;
+  writeFileSync(file, JSON.stringify({ ...others, hooks }));
 }
 
 /** Reads a file, changes it and runs a command in turn, as far as the assistant has tools for that; then it is over. */
