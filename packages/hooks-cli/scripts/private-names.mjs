@@ -16,7 +16,7 @@ export const PRIVATE_NAMES = `
   sendsBacklog shouldMatch skipScript skipSpace stages stoppedBy subcommands subscript successorsOf switches switchesIn
   agentTranscriptPath endsRun eventName extend graceMs hadInstructions heading isDoubtful isEverywhere isUndoOff useId refusal takesAssignments takesContext takeToken target temporaryDirs title toolKinds uploaded userHome valueOptions valuesOf verdict warnings
   container contentOf copied copiedTo directories isVariable mounts pairOptions plain readsInput receiver skippedRules unrecorded workdir
-  wasCut wasSent withheld withheldUsage words wrappers
+  isDiff startTokens wasCut wasSent withheld withheldUsage words wrappers
 `
   .trim()
   .split(/\s+/);

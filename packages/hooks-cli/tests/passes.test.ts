@@ -97,14 +97,70 @@ test("a pass runs out, and so does one whose transcript cannot be found", async 
   expect(await judged([SHELL])).toEqual([true]);
 });
 
-test("a file that memories mention is found among those that are read without starting the program", async () => {
-  const content = "The limits in src/Limits.ts are per project, and those in a.txt are not.";
-  server.memories = [{ id: "m-1", chunkType: "fact", content, createdAt: "2026-11-23T10:00:00Z" }];
+/** Names of files, with what a memory about each says. */
+const MENTIONED = [
+  "src/Limits.ts",
+  "src/[slug].tsx",
+  "docs/Übersicht.md",
+  "src/it's.ts",
+  "src/$HOME.ts",
+  'src/"quoted".ts',
+  "src/back\\slash.ts",
+  "src/-e",
+  `src/${"long".repeat(60)}.ts`,
+];
+
+async function startMentioning(...names: readonly string[]): Promise<void> {
+  server.memories = names.map((name, index) => ({
+    id: `m-${index}`,
+    chunkType: "fact",
+    content: `What ${name} says is law number ${index}.`,
+    createdAt: "2026-11-23T10:00:00Z",
+  }));
   await install();
   await eventually(() => home.list(".workspace-hooks/file-names").some((name) => !name.startsWith(".")));
   await judged([SHELL]);
-  expect(await judged([["Read", { file_path: join(home.project, "src/other.ts") }]])).toEqual([false]);
-  const limits = await assistant.tool("Read", { file_path: join(home.project, "src/Limits.ts") });
-  expect(limits.context).toContain("per project");
-  expect(await judged([["Read", { file_path: join(home.project, "a.txt") }]])).toEqual([true]);
+}
+
+const readOf = (name: string) => ["Read", { file_path: join(home.project, name) }] as const;
+
+test("a file that memories mention is found among those that are read without starting the program", async () => {
+  await startMentioning(...MENTIONED, "a.txt");
+  for (const name of [
+    "src/other.ts",
+    "src/mits.ts",
+    "src/Limits.tsx",
+    "x/slug.tsx",
+    "src/named",
+    "src/*.ts",
+    "src/$(touch expanded).ts",
+  ])
+    expect([name, ...(await judged([readOf(name)]))]).toEqual([name, name.includes("*")]);
+  for (const name of [...MENTIONED, "src/LIMITS.ts", "a.txt"])
+    expect([name, ...(await judged([readOf(name)]))]).toEqual([name, true]);
+  expect(home.list("work/project").toSorted()).toEqual(["a.txt"]);
+});
+
+test("a memory about a file is given when the file is read or edited, whatever else the call has", async () => {
+  await startMentioning("src/Limits.ts", "src/[slug].tsx", "src/part.ipynb", "src/Zone.ts");
+  const path = (name: string): string => join(home.project, name);
+  const odd = String.raw`"file_path":"/x.ts" $(touch expanded) \ %s é ' ` + "\n";
+  const calls = [
+    ["Read", { file_path: path("src/Limits.ts") }],
+    ["Edit", { old_string: odd, new_string: odd.repeat(3_000), file_path: path("src/[slug].tsx") }],
+    ["NotebookEdit", { notebook_path: path("src/PART.ipynb"), new_source: odd }],
+    ["Write", { file_path: path("src/zonE.ts"), content: odd }],
+  ] as const;
+  for (const [index, [tool, input]] of calls.entries()) {
+    const before = await assistant.tool(tool, input);
+    expect([tool, before.context, before.shown]).toEqual([
+      tool,
+      expect.stringContaining(`law number ${index}`),
+      expect.any(String),
+    ]);
+    expect(await judged([[tool, { ...input, file_path: path("src/other.ts"), notebook_path: undefined }]])).toEqual([
+      false,
+    ]);
+  }
+  expect(home.list("work/project").toSorted()).toEqual(["a.txt"]);
 });

@@ -1,8 +1,8 @@
 import * as fs from "node:fs";
 import { basename, join } from "node:path";
-import { ensurePrivateDir, statIfExists, tryRead } from "../files/atomic-file.ts";
+import { ensurePrivateDir, statIfExists, tryStat } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
-import { namesFile } from "../memory/index-file.ts";
+import { namesFolder } from "../memory/index-file.ts";
 import { readLimits } from "../memory/memory-limits.ts";
 import type { LoadedPolicy } from "../policy/policy-store.ts";
 import { hasCallsInTranscript } from "../harness/harness.ts";
@@ -21,7 +21,9 @@ import { isTurnRecorded } from "./undo-steps.ts";
 export const PASSED_UNTIL = "until";
 /** A link to the session's transcript. */
 const TRANSCRIPT = "transcript";
-/** The names of files, one a line: calls that mention one of them have no pass, because there are memories about it. */
+/** A link to the names of files that have no pass, because there are memories about them. */
+const NAMED = "named";
+/** Hooks of an earlier version search it for such names, and find one in every call. */
 const NAMES = "names";
 /** Says that calls need not be kept, since they are not recorded. */
 const UNKEPT = "unkept";
@@ -64,7 +66,7 @@ export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): 
   // Every hook reports a problem with the rules.
   if (!isOwn || directory === undefined || !hasClock || problems.length > 0) return false;
   const isRecorded = isTurnRecorded(call);
-  const names = fileNames(call);
+  const names = namesOf(call);
   const kinds = TOOL_KINDS.filter(
     (kind) =>
       !mayConcern(policy, kind) &&
@@ -87,17 +89,21 @@ export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): 
   if (transcriptPath !== undefined) fs.symlinkSync(transcriptPath, join(directory, TRANSCRIPT));
   if (!switches.events || config.kind === "missing") touch(UNKEPT, nowMs);
   if (!hasCallsInTranscript(harness)) ensurePrivateDir(join(home.calls, basename(directory)));
-  touch(NAMES, nowMs, names);
+  if (names) {
+    fs.symlinkSync(names, join(directory, NAMED));
+    touch(NAMES, nowMs, "\n");
+  }
   touch(PASSED_UNTIL, nowMs + VALID_MS);
   for (const kind of kinds) touch(kind, nowMs - AGE_MS);
   return true;
 }
 
-/** The names of the files that memories of the project mention; undefined if they are not known. */
-function fileNames(call: HookCall): string | undefined {
+/** The folder of the names of files that memories mention; empty if the session is given none about files, undefined if not known. */
+function namesOf(call: HookCall): string | undefined {
   const { home, project } = call;
   // A subagent is given none, but its session's passes are those of the whole session.
   const session = { ...call, input: { ...call.input, agentId: undefined } };
   if (call.event.takesContext !== true || !usesMemory(session) || readLimits(home, project).file === 0) return "";
-  return tryRead(namesFile(home, project.identity));
+  const folder = namesFolder(home, project.identity);
+  return tryStat(folder) && folder;
 }

@@ -5,6 +5,7 @@ import { getProjectMemories } from "../delivery/workspace-api.ts";
 import { ensurePrivateDir, readIfExists, statIfExists, writeFileAtomic } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { findRoot } from "../project/project.ts";
+import { storeFileNames } from "./file-names.ts";
 import { indexWords, plainIdentifier } from "./index-words.ts";
 import type { Memory } from "./memory.ts";
 import { LocalIndex, createIndex } from "./local-index.ts";
@@ -26,9 +27,9 @@ export function citationFile(home: Home, identity: string): string {
   return indexFile(home, identity).replace(/txt$/, "json");
 }
 
-/** The names of the files that a project's memories mention, in small letters, one a line. */
-export function namesFile({ fileNames }: Home, identity: string): string {
-  return join(fileNames, `${nameHash(identity)}.txt`);
+/** The folder with an empty file for the name of each file that a project's memories mention. */
+export function namesFolder({ fileNames }: Home, identity: string): string {
+  return join(fileNames, nameHash(identity));
 }
 
 /** How long ago a project's index was made; infinite if never. */
@@ -75,9 +76,7 @@ function storeNames(home: Home, { identity, directory }: IndexedProject, memorie
   const ends = [...terms].filter((term) => term.includes("/")).map((term) => term.slice(term.lastIndexOf("/") + 1));
   const index = readIndex(home, identity);
   const inRoot = [findRoot(directory), directory].flatMap(namesIn).filter((name) => index?.find(name).length !== 0);
-  const names = [...new Set([...ends, ...inRoot])].filter((name) => name !== "");
-  ensurePrivateDir(home.fileNames);
-  writeFileAtomic(namesFile(home, identity), names.map((name) => `${name}\n`).join(""));
+  storeFileNames(namesFolder(home, identity), [...ends, ...inRoot]);
 }
 
 function namesIn(directory: string): readonly string[] {
