@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createWriteStream, existsSync } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -161,6 +161,18 @@ test("the archive is downloaded by whoever is signed in, and by nobody else", { 
   const archive = join(dirname(dataDir), "downloaded.zip");
   await writeFile(archive, Buffer.from(await response.arrayBuffer()));
   expect(jsonIn(await filesIn(archive), "tasks.json")).toMatchObject([{ title: "Water the plants" }]);
+});
+
+test("nothing is exported while the vault is away", { timeout: 120_000 }, async () => {
+  const dataDir = await makeDataDir();
+  const url = await start(dataDir, ENV).ready;
+  await rename(join(dataDir, "vault"), join(dataDir, "elsewhere"));
+  const response = await fetch(`${url}/api/export`, { headers: { "X-API-Token": API_TOKEN } });
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ message: "The vault is not available." });
+  const archive = join(dirname(dataDir), "none.zip");
+  expect(await runJson(dataDir, ["export", archive])).toMatchObject({ ok: false });
+  expect(existsSync(archive)).toBe(false);
 });
 
 test("downloads that are given up keep nobody out", { timeout: 120_000 }, async () => {

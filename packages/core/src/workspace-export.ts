@@ -42,8 +42,16 @@ that. To bring notes and tasks into another workspace: \`npx workspace import FI
 /** Of what is exported now. */
 const EXPORT_VERSION = 1;
 
-/** The files of an export of everything that people have made, one after the other: each has to be read before the next one. */
-export async function* exportWorkspace(options: WorkspaceExportOptions): AsyncGenerator<ExportedFile> {
+/**
+ * The files of an export of everything that people have made, one after the other: each has to be read before the next one. Throws
+ * before there is any if the vault cannot be read.
+ */
+export async function exportWorkspace(options: WorkspaceExportOptions): Promise<AsyncGenerator<ExportedFile>> {
+  await options.services.vault.list("", { isRecursive: false });
+  return allFiles(options);
+}
+
+async function* allFiles(options: WorkspaceExportOptions): AsyncGenerator<ExportedFile> {
   const { db, clock, services, userId } = options;
   const now = clock.now();
   const text = (path: string, content: AsyncIterable<string> | Iterable<string>): ExportedFile => ({

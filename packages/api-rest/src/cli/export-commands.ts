@@ -36,7 +36,7 @@ const exportCommand: Command = {
     try {
       await withServices(context, async (opened) => {
         const { id: userId } = await findUser(opened, options);
-        const files = exportWorkspace({ ...opened, clock: systemClock, userId });
+        const files = await exportWorkspace({ ...opened, clock: systemClock, userId });
         await pipeline(toArchive(files), handle.createWriteStream({ flush: true }));
       });
     } catch (error) {

@@ -23,7 +23,7 @@ export interface ExportRouteOptions {
   readonly authenticate: (req: Request, res: Response) => Promise<Context<Services>>;
 }
 
-/** `GET /api/export`: a ZIP archive of everything that people have made. */
+/** `GET /api/export`: a ZIP archive of everything that people have made. 503 if the vault cannot be read. */
 export function createExportRoute({ db, clock, services, authenticate }: ExportRouteOptions): RequestHandler {
   let running = 0;
   return async (req, res) => {
@@ -37,10 +37,11 @@ export function createExportRoute({ db, clock, services, authenticate }: ExportR
       throw new OverloadedError("Other exports are in progress. Try again when they have finished.");
     running += 1;
     try {
+      const files = await exportWorkspace({ db, clock, services, userId: principal.userId });
       res.setHeader("Content-Type", "application/zip");
       res.setHeader("Content-Disposition", `attachment; filename="${exportName(clock.now())}"`);
       res.setHeader("Cache-Control", "no-store");
-      await pipeline(toArchive(exportWorkspace({ db, clock, services, userId: principal.userId })), res);
+      await pipeline(toArchive(files), res);
     } finally {
       running -= 1;
     }
