@@ -1,7 +1,7 @@
 /**
- * `node scripts/ensure-built.mjs server dashboard`: builds what the tests run, unless it exists and was built from the
- * current sources. A build replaces its entire output folder, including the record of its sources, so a manual build is
- * never mistaken for an outdated one.
+ * `node scripts/ensure-built.mjs server dashboard hooks`: builds what the tests run, unless it exists and was built from the
+ * current sources. A build removes the record of the sources that its output folder was built from, so a manual build is never
+ * mistaken for that of other sources.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -42,6 +42,17 @@ const outputs = {
     ],
     cwd: "packages/web",
     program: ["node_modules/.bin/vite", "build", "--logLevel", "warn"],
+  },
+  hooks: {
+    folder: "packages/hooks-cli/dist",
+    sources: [
+      "packages/core/src",
+      ...["src", "scripts", "assets", "schema", "package.json", "README.md"].map(
+        (name) => `packages/hooks-cli/${name}`,
+      ),
+    ],
+    cwd: "packages/hooks-cli",
+    program: [process.execPath, "scripts/build.mjs"],
   },
 };
 

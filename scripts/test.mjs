@@ -21,8 +21,8 @@ const withoutCollection =
 
 /** Checks that consist of one command; each counts as one test. */
 const checks = [
-  // What the tests of the server and the dashboard run; they would otherwise build it while the other core is idle.
-  { name: "build", program: process.execPath, args: ["scripts/ensure-built.mjs", "server", "dashboard"] },
+  // What the tests run; they would otherwise build it while the other core is idle.
+  { name: "build", program: process.execPath, args: ["scripts/ensure-built.mjs", "server", "dashboard", "hooks"] },
   // Both in one pass, so that each package is read once; an edit is checked by `typecheck`, from its cache.
   {
     name: "types and lint",

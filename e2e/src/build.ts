@@ -1,16 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
+const ENSURE_BUILT = join(import.meta.dirname, "../../scripts/ensure-built.mjs");
+
 /** Builds the server and the dashboard from the current source, unless they are built. */
 export function buildWorkspace(): void {
-  run("scripts/ensure-built.mjs", "server", "dashboard");
+  ensureBuilt("server", "dashboard");
 }
 
-/** Builds the hooks, which some tests run. */
+/** Builds the hooks, which some tests run, unless they are built from the current source. */
 export function buildHooks(): void {
-  run("packages/hooks-cli/scripts/build.mjs");
+  ensureBuilt("hooks");
 }
 
-function run(program: string, ...args: readonly string[]): void {
-  execFileSync(process.execPath, [join(import.meta.dirname, "../..", program), ...args], { stdio: "inherit" });
+function ensureBuilt(...names: readonly string[]): void {
+  execFileSync(process.execPath, [ENSURE_BUILT, ...names], { stdio: "inherit" });
 }

@@ -174,6 +174,8 @@ async function pack(target) {
 }
 
 await mkdir(join(packageDir, "dist"), { recursive: true });
+// The record of `scripts/ensure-built.mjs`: what is there from now on may be of other sources.
+await rm(join(packageDir, "dist/.built-from"), { force: true });
 await bundle("main.ts", join(packageDir, "dist/workspace-hooks.cjs"), [lazyPolicyCheck]);
 await bundle("commands/command-line.ts", join(packageDir, "dist/commands.cjs"));
 await bundle("hook/judge.ts", join(packageDir, "dist/guard.cjs"), [lazyFunctions]);
