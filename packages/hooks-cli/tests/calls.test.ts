@@ -118,6 +118,23 @@ test("nothing is read of what was done while events were off", async () => {
   expect(results("session-off").map(({ eventData }) => eventData.toolInput.file_path)).toEqual(["seen.txt"]);
 });
 
+test("nothing is read of what was done while events were off within a turn", async () => {
+  const assistant = session("session-off-between");
+  await assistant.start();
+  await assistant.tool("Read", { file_path: "before.txt" });
+  await home.run(["events", "off"]);
+  await assistant.tool("Read", { file_path: "hidden.txt" });
+  await home.run(["flush"]);
+  await home.run(["events", "on"]);
+  await assistant.tool("Read", { file_path: "seen.txt" });
+  await assistant.stop();
+  await home.run(["flush"]);
+  expect(results("session-off-between").map(({ eventData }) => eventData.toolInput.file_path)).toEqual([
+    "before.txt",
+    "seen.txt",
+  ]);
+});
+
 test("settings of an older version, with a hook after each tool, record nothing twice", async () => {
   const assistant = session("session-old");
   await assistant.start();

@@ -84,23 +84,48 @@ export function findDueUsage(directory: string): readonly DueUsage[] {
 
 /** The sessions of which not all calls are recorded, as far as transcripts have them. */
 export function findUnreadCalls(directory: string): readonly DueUsage[] {
-  return findGrown(directory, ({ callBytes }) => callBytes);
+  return findGrown(directory, ({ callBytes }) => callBytes, geminiSubagents);
 }
 
 function findGrown(
   directory: string,
   positionsOf: (record: UsageRecord) => Readonly<Record<string, number>> | undefined,
+  moreFiles?: (record: UsageRecord) => readonly string[],
 ): readonly DueUsage[] {
   return namesIn(directory).flatMap((name) => {
     const record = readUsage(join(directory, name));
     const positions = record && positionsOf(record);
     if (record === undefined || positions === undefined) return [];
-    const files = [...filesOf(record.transcriptPath), ...record.subagents].flatMap((path) => {
-      const size = tryStat(path)?.size ?? 0;
-      return size === 0 || size === positions[path] ? [] : [{ path, size }];
-    });
+    const files = [...filesOf(record.transcriptPath), ...record.subagents, ...(moreFiles?.(record) ?? [])].flatMap(
+      (path) => {
+        const size = tryStat(path)?.size ?? 0;
+        return size === 0 || size === positions[path] ? [] : [{ path, size }];
+      },
+    );
     return files.length === 0 ? [] : [{ record, files }];
   });
+}
+
+/**
+ * Stops reading the calls of sessions of which nothing is recorded any more, and goes on with those of which something is again: what they
+ * did in between is not read. `isRecorded`: whether something is recorded in a project.
+ */
+export function pauseCalls(directory: string, isRecorded: (project: string) => boolean): void {
+  for (const name of namesIn(directory)) {
+    const record = readUsage(join(directory, name));
+    if (record === undefined || isRecorded(record.project) === (record.callBytes !== undefined)) continue;
+    const subagents = [...record.subagents, ...geminiSubagents(record)];
+    const sizes = subagents.map((path) => [path, tryStat(path)?.size ?? 0] as const);
+    const callBytes = { ...sizesOf(record.transcriptPath), ...Object.fromEntries(sizes) };
+    writeUsage(directory, { ...record, callBytes: record.callBytes === undefined ? callBytes : undefined });
+  }
+}
+
+/** Gemini CLI has the transcripts of a session's subagents in a folder beside its own that is named after the session. */
+function geminiSubagents({ transcriptPath, sessionId }: UsageRecord): readonly string[] {
+  if (!/^[\w-]+$/.test(sessionId)) return [];
+  const folder = join(dirname(transcriptPath), sessionId);
+  return namesIn(folder, ".jsonl").map((name) => join(folder, name));
 }
 
 /** Claude Code has the transcripts of a session's subagents in a folder beside its own. */
