@@ -55,6 +55,7 @@ const PROMPT = "Which format do the invoices of our customers have? Then run the
 const FORBIDDEN = "workspace-forbidden";
 const FAILING = "ls /no-such-folder-at-all";
 const TOLD = "Count only the grey ones, PLOVER-2203.";
+const HELD_BACK = "make it again if it is still right";
 const SUBAGENT_TASK = "Count the herons on the roof.";
 /** It comes back in a prompt, which the rule about prompts must not refuse. */
 const SUBAGENT_RESULT = "There is one, HERON-0815.";
@@ -111,7 +112,9 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
   let telling: Promise<void> | undefined;
   model.script(async (request) => {
     if (request.calledTools === 1) await (telling ??= tell(server, project, TOLD));
-    return followScript(request, commands);
+    // What was held back so that a message is read first is done again.
+    const heldBack = JSON.stringify(request.body).split(HELD_BACK).length - 1;
+    return followScript({ ...request, calledTools: request.calledTools - heldBack }, commands);
   });
   const ran = await run(join(bin, release.command), release.args(PROMPT), { cwd: project, env });
   const requests = [...model.requests];
@@ -129,7 +132,8 @@ export async function tryRelease(release: Release, deps: TrialDeps): Promise<Tri
   const isOwn = prompts.length === 1 && prompts[0]?.replaceAll(/^"|"$/g, "") === PROMPT;
   check("prompt", !isOwn && `recorded: ${JSON.stringify(prompts)}`);
   check("memory", first?.includes("HERON-4711") !== true && "not in the first request to the model");
-  const blocked = events.filter((event) => event.blocked === true);
+  // A call before which an assistant is told something is refused as well.
+  const blocked = events.filter((event) => event.blocked === true && event.eventData?.steered === undefined);
   check(
     "block",
     (blocked.length !== 1 || !isTold) && `${blocked.length} blocked, the model was ${isTold ? "" : "not "}told`,

@@ -13,7 +13,7 @@ import {
 } from "./support/other-assistants.ts";
 import { PROGRAM, TemporaryHome, eventually, runProcess } from "./support/temporary-home.ts";
 
-/** Calls for which no process is started, in assistants that do not have the results in their transcripts. */
+/** Calls for which no process is started, in assistants other than Claude Code. */
 
 let home: TemporaryHome;
 let server: FlakyServer;
@@ -251,6 +251,29 @@ test("only a payload that begins with a session's id, and names the tool before 
     { session_id: session, cwd: `","tool_name":"${read.tool}`, hook_event_name: "PreToolUse", ...forbidden },
   ])
     expect(await fire(payload)).toMatchObject({ exitCode: 2 });
+});
+
+test("in Gemini CLI, the calls of subagents are recorded, and no call twice or without having run", async () => {
+  const { session, shell, read } = ASSISTANTS["gemini-cli"];
+  const when = { command: { program: ["forbidden"] } };
+  const assistant = await started("gemini-cli", { rules: [{ id: "no", decision: "deny", reason: "No.", when }] });
+  await assistant.prompt("Go");
+  await assistant.call(shell("touch b.txt"));
+  await assistant.call(shell("forbidden"));
+  const timestamp = new Date().toISOString();
+  const call = { id: "s-1", name: read.tool, args: read.input, result: [], status: "success", timestamp };
+  const cancelled = { ...call, id: "s-2", status: "cancelled" };
+  const message = { id: "m-1", timestamp, type: "gemini", content: "", toolCalls: [call, cancelled] };
+  const lines = [{ sessionId: "sub", projectHash: "10943f98", kind: "subagent" }, message, message];
+  home.write(`.gemini/tmp/shop/chats/${session}/sub.jsonl`, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  await assistant.stop();
+  await untilRecorded(2);
+  await home.run(["flush"]);
+  expect(
+    results()
+      .map(({ toolName, sessionId, projectDir }) => [toolName, sessionId, projectDir])
+      .toSorted(),
+  ).toEqual([read.tool, "run_shell_command"].map((tool) => [tool, session, home.project]));
 });
 
 test("a file that is not whole yet is left alone, and removed when nobody will finish it", async () => {

@@ -75,7 +75,6 @@ const TOLD: readonly [harness: string, event: string, told: (output: any) => unk
   ["codex", "PreToolUse", ({ hookSpecificOutput }) => hookSpecificOutput?.additionalContext],
   ["codex", "Stop", ({ decision, reason }) => decision === "block" && reason],
   ["gemini-cli", "BeforeAgent", ({ hookSpecificOutput }) => hookSpecificOutput?.additionalContext],
-  ["gemini-cli", "AfterTool", ({ hookSpecificOutput }) => hookSpecificOutput?.additionalContext],
   ["gemini-cli", "AfterAgent", ({ decision, reason }) => decision === "deny" && reason],
   ["cursor", "postToolUse", ({ additional_context }) => additional_context],
   ["opencode", "PreToolUse", ({ hookSpecificOutput }) => hookSpecificOutput?.additionalContext],
@@ -96,6 +95,23 @@ test.each(TOLD)(
     expect((await hook(event, { harness })).stdout).not.toContain("Use staging.");
   },
 );
+
+test("a message reaches Gemini CLI before its next call, which it makes again", async () => {
+  await say("Use staging.");
+  const call = { harness: "gemini-cli", more: { tool_name: "run_shell_command", tool_input: { command: "ls" } } };
+  const told = await hook("BeforeTool", call);
+  expect(told.exitCode).toBe(2);
+  expect(output(told)).toMatchObject({
+    decision: "deny",
+    reason: expect.stringMatching(
+      /\n\n\[Ada, \d\d:\d\d UTC\]\nUse staging\.\n\n.*make it again if it is still right\.$/,
+    ),
+  });
+  expect(output(told).continue).toBeUndefined();
+  expect(await states()).toEqual(["delivered"]);
+  await endWatch();
+  expect(await hook("BeforeTool", call)).toMatchObject({ exitCode: 0, stdout: "" });
+});
 
 test("a message reaches only its session, not another one or a subagent", async () => {
   await say("Use staging.");

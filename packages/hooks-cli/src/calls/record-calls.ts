@@ -1,7 +1,9 @@
 import { describeError } from "../files/atomic-file.ts";
 import { sha256 } from "../files/sha256.ts";
+import type { HarnessId } from "../harness/harness.ts";
 import { type JsonValue, isArray } from "../json/json-value.ts";
 import { sessionFile } from "../memory/session-record.ts";
+import { geminiFolder } from "../transcript/past-sessions.ts";
 import { readLines } from "../transcript/read-lines.ts";
 import { type UsageRecord, findUnreadCalls, readUsage, writeUsage } from "../usage/usage-record.ts";
 import { recordKeptCalls } from "./record-kept-calls.ts";
@@ -38,15 +40,18 @@ function readCalls(deps: CallDeps, recordPath: string, file: string, end: number
   let position = record.callBytes?.[file] ?? 0;
   let room = deps.maxSpooledEvents - deps.spool.length;
   const openCalls: { [useId: string]: JsonValue | undefined } = { ...record.openCalls };
+  let folder: string | undefined;
   for (const line of readLines(file, position)) {
     if (room <= 0 || deps.now() > end) break;
-    const { started, results } = callsInLine(line.text);
+    const { harness, started, results } = callsInLine(line.text);
     for (const { useId } of started) openCalls[useId] = [file, position];
     for (const result of results) {
       const call = findCall(openCalls[result.useId], result.useId);
       delete openCalls[result.useId];
       if (call === undefined || result.isRefused) continue;
-      spoolResult(deps, record, call, result);
+      // Gemini CLI's transcripts do not name it at every call.
+      const cwd = result.cwd ?? (folder ??= geminiFolder(record.transcriptPath));
+      spoolResult(deps, record, { harness, call, result: { ...result, cwd } });
       room -= 1;
     }
     position = line.end;
@@ -64,12 +69,18 @@ function findCall(place: JsonValue | undefined, useId: string): StartedCall | un
   return undefined;
 }
 
-function spoolResult(deps: CallDeps, record: UsageRecord, call: StartedCall, result: CallResult): void {
+interface FoundCall {
+  readonly harness: HarnessId;
+  readonly call: StartedCall;
+  readonly result: CallResult;
+}
+
+function spoolResult(deps: CallDeps, record: UsageRecord, { harness, call, result }: FoundCall): void {
   const { sessionId, transcriptPath, project } = record;
   spoolCall(deps, {
     id: uuid(sha256(`${result.lineId} ${result.useId}`)),
     occurredAt: result.occurredAt,
-    harness: "claude-code",
+    harness,
     input: toHookInput(call, result, { sessionId, transcriptPath }),
     project,
   });

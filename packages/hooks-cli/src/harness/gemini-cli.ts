@@ -1,5 +1,6 @@
 import { type JsonRecord, isRecord, recordAt, stringAt } from "../json/json-value.ts";
 import { readClaudeInput } from "./claude-code.ts";
+import { TOOL_KINDS } from "../policy/tool-kinds.ts";
 import { geminiExitCode } from "./gemini-exit-code.ts";
 import {
   type Harness,
@@ -12,15 +13,16 @@ import {
   refusedInsteadOfAsked,
 } from "./harness.ts";
 
-/** Gemini CLI has other names for the same events, and reports a tool's failure in the tool's response. */
+/** Gemini CLI has other names for the same events. What its tools did is read from its transcripts. */
 export const geminiCli: Harness = {
   id: "gemini-cli",
   title: "Gemini CLI",
   events: [
     { name: "SessionStart", event: "SessionStart" },
     { name: "BeforeAgent", event: "UserPromptSubmit", takesContext: true },
-    { name: "BeforeTool", event: "PreToolUse" },
-    { name: "AfterTool", event: "PostToolUse" },
+    { name: "BeforeTool", event: "PreToolUse", toolKinds: TOOL_KINDS },
+    // Former versions had a hook for it.
+    { name: "AfterTool", event: "PostToolUse", isInTranscript: true },
     { name: "AfterAgent", event: "Stop" },
     { name: "SessionEnd", event: "SessionEnd" },
   ],

@@ -5,7 +5,7 @@ import type { Home } from "../files/home.ts";
 import { namesFolder } from "../memory/index-file.ts";
 import { readLimits } from "../memory/memory-limits.ts";
 import type { LoadedPolicy } from "../policy/policy-store.ts";
-import { hasCallsInTranscript } from "../harness/harness.ts";
+import { type Harness, hasCallsInTranscript } from "../harness/harness.ts";
 import { TOOL_KINDS, type ToolKind, mayConcern } from "../policy/tool-kinds.ts";
 import type { HookCall } from "./hook-session.ts";
 import { usesMemory } from "./session-steps.ts";
@@ -38,9 +38,13 @@ export function passesOfSession({ passes }: Home, session: string | undefined): 
   return session !== undefined && /^[\w-]{8,100}$/.test(session) ? join(passes, session) : undefined;
 }
 
-/** The session as the hook's shell knows it: Claude Code names it in the environment, all others in what they pass to the hook. */
+/** The session as the hook's shell knows it. Claude Code names it in the environment, where it may also be that of a parent. */
 function passedSession({ harness, environment, input }: HookCall): string | undefined {
-  return hasCallsInTranscript(harness) ? environment.assistantSessionId : input.sessionId;
+  return isTimedByTranscript(harness) ? environment.assistantSessionId : input.sessionId;
+}
+
+function isTimedByTranscript({ id }: Harness): boolean {
+  return id === "claude-code";
 }
 
 /** Withdraws the passes of a session, and ends its watch: before each turn, since its start has to be recorded, and after it. */
@@ -62,7 +66,7 @@ export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): 
   // Another session of Claude Code that was started from within this one has its variables.
   const isOwn = input.event === "PreToolUse" && harness.id !== "cursor" && sessionId === passedSession(call);
   // Others need no transcript to know the time.
-  const hasClock = transcriptPath !== undefined || !hasCallsInTranscript(harness);
+  const hasClock = transcriptPath !== undefined || !isTimedByTranscript(harness);
   // Every hook reports a problem with the rules.
   if (!isOwn || directory === undefined || !hasClock || problems.length > 0) return false;
   const isRecorded = isTurnRecorded(call);
@@ -87,8 +91,9 @@ export function givePasses(call: HookCall, { policy, problems }: LoadedPolicy): 
     fs.utimesSync(path, ms / 1_000, ms / 1_000);
   };
   if (transcriptPath !== undefined) fs.symlinkSync(transcriptPath, join(directory, TRANSCRIPT));
-  if (!switches.events || config.kind === "missing") touch(UNKEPT, nowMs);
-  if (!hasCallsInTranscript(harness)) ensurePrivateDir(join(home.calls, basename(directory)));
+  const isKept = !hasCallsInTranscript(harness);
+  if (!isKept || !switches.events || config.kind === "missing") touch(UNKEPT, nowMs);
+  if (isKept) ensurePrivateDir(join(home.calls, basename(directory)));
   if (names) {
     fs.symlinkSync(names, join(directory, NAMED));
     touch(NAMES, nowMs, "\n");

@@ -105,7 +105,7 @@ function spoolEvent(spool: Spool, event: NewEvent, plan: HookPlan, report: Repor
     report("the spool is full; an event was dropped");
     return { kind: "dropped" };
   } catch (error) {
-    report(`an event could not be stored on disk (${describeError(error)})`);
+    report(`an event could not be stored (${describeError(error)})`);
     return { kind: "unkept", body: event.body };
   }
 }

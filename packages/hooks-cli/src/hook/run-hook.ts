@@ -126,7 +126,7 @@ async function readCall(
   const stdin = await readStdin(STDIN_DEADLINE_MS);
   const { home } = environment;
   if (stdin.kind === "failed") report(stdin.message);
-  if (home === undefined) report("there is no home directory, so nothing is recorded and no rules apply");
+  if (home === undefined) report("no home directory: nothing is recorded, no rules apply");
   if (stdin.kind === "failed") await askUnjudged(harness, event, stdin.message, pendingReply, environment);
   if (stdin.kind === "failed" || home === undefined) return undefined;
   const payload = stdin.record;

@@ -48,7 +48,7 @@ export function recordTokens(call: HookCall, report: Report): void {
     if (switches.events) recordUsage(home.usage, session, hasCallsInTranscript(harness), agentTranscriptPath);
     else forgetUsage(home.usage, sessionId);
   } catch (error) {
-    report(`the usage of the session could not be recorded (${describeError(error)})`);
+    report(`its usage could not be recorded (${describeError(error)})`);
   }
 }
 
@@ -95,7 +95,7 @@ export function recordInjection(
     }
     if (injection !== undefined) recordGiven(home, input.sessionId, reason, injection, now());
   } catch (error) {
-    report(`what the session was given could not be recorded (${describeError(error)})`);
+    report(`what it was given could not be recorded (${describeError(error)})`);
   }
 }
 
@@ -145,7 +145,7 @@ export async function startHelperIfNeeded(
 
 async function startFlush({ home }: HookCall, args: readonly string[], report: Report): Promise<void> {
   if (!(await startHelper(process.argv[1] ?? home.launcher, ["flush", "--background", ...args])))
-    report("the helper process could not be started; the next session catches up");
+    report("no helper could be started; the next session catches up");
 }
 
 /** Starts a helper that finds out whether the server is back, unless that was done within the last seconds. */
@@ -176,6 +176,6 @@ export async function refreshSettings(
     const { fetchServerSettings } = await import("./seldom-needed.ts");
     await fetchServerSettings(home, connection, deadlineMs);
   } catch (error) {
-    report(`the server's settings could not be stored (${describeError(error)})`);
+    report(`the settings could not be stored (${describeError(error)})`);
   }
 }

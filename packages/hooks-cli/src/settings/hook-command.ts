@@ -28,11 +28,8 @@ export interface HookOfEvent {
 /** Before calls of these kinds, a session that has a pass may still be given memories about a file. */
 const NAMING_FILES: readonly (ToolKind | undefined)[] = ["edit", "read"];
 
-/** The tools of assistants whose hooks read the session and the tool from their input; all others are of the kind `other`. */
-const KIND_TOOLS: Readonly<Partial<Record<HarnessId, readonly string[]>>> = {
-  codex: ["Bash", "apply_patch", "view_image"],
-  "gemini-cli": ["run_shell_command", "replace", "write_file", "read_file", "read_many_files"],
-};
+/** The tools of Codex, whose hook reads the session and the tool from its input; all others are of the kind `other`. */
+const CODEX_TOOLS = ["Bash", "apply_patch", "view_image"];
 
 /**
  * Loaders and debuggers meant for the user's own programs would slow down every tool call, and so would certificates, which are
@@ -53,10 +50,9 @@ export function hookCommand(hook: HookOfEvent, scope: Scope, places: CommandPath
   if (scope === "project")
     return `command -v workspace-hooks >/dev/null 2>&1 || exit 0; ${NODE_VARIABLES} exec workspace-hooks ${args}`;
   const start = launchCommand(places.node, places.launcher, args);
-  if (kind !== undefined) return unlessPassed(kind, start, places);
-  const tools = KIND_TOOLS[harness];
-  if (tools === undefined) return start;
-  if (event.event === "PreToolUse") return withInput(unlessPassedByInput(tools, places), start, places);
+  if (kind !== undefined) return unlessPassed(harness, kind, start, places);
+  if (harness !== "codex") return start;
+  if (event.event === "PreToolUse") return withInput(unlessPassedByInput(CODEX_TOOLS, places), start, places);
   return event.event === "PostToolUse" ? withInput(unlessKept(harness, places), start, places) : start;
 }
 
@@ -65,14 +61,17 @@ export function hookCommand(hook: HookOfEvent, scope: Scope, places: CommandPath
  * not changed since, and it has not run out. Each condition that cannot be checked counts as not met. A shell takes less
  * than a tenth of the time that Node takes to start.
  */
-function unlessPassed(kind: ToolKind, start: string, { passes, policy }: CommandPaths): string {
+function unlessPassed(harness: HarnessId, kind: ToolKind, start: string, { passes, policy }: CommandPaths): string {
+  const isGemini = harness === "gemini-cli";
   const conditions = [
     `[ -e "$p/${kind}" ]`,
     `[ ! ${quoteForShell(policy)} -nt "$p/${kind}" ]`,
-    `[ "$p/until" -nt "$p/transcript" ]`,
+    isGemini ? `printf '' 2>/dev/null >"$p/now" && [ "$p/until" -nt "$p/now" ]` : `[ "$p/until" -nt "$p/transcript" ]`,
   ].join(" && ");
-  const session = `p=${quoteForShell(passes)}/"$CLAUDE_CODE_SESSION_ID"`;
-  if (!NAMING_FILES.includes(kind)) return `${session}; ${conditions} && exit 0; ${start}`;
+  // In braces, since Gemini CLI replaces the variable by its quoted value otherwise, also in quotes.
+  const variable = isGemini ? "{GEMINI_SESSION_ID}" : "CLAUDE_CODE_SESSION_ID";
+  const session = `p=${quoteForShell(passes)}/"$${variable}"`;
+  if (isGemini || !NAMING_FILES.includes(kind)) return `${session}; ${conditions} && exit 0; ${start}`;
   return `${session}; if ${conditions}; then ${unlessNamed(start)}; else ${start}; fi`;
 }
 
@@ -97,7 +96,7 @@ function unlessNamed(start: string): string {
 }
 
 /**
- * Reads the payload, in which Codex and Gemini CLI name the session first, and ends without starting the program if that has a pass. The
+ * Reads the payload, in which Codex names the session first, and ends without starting the program if that has a pass. The
  * beginning is compared as it is, so that nothing else in the payload, such as the input of a tool, counts as the session. bash reads
  * without another process; in other shells, which do not know the option, `cat` reads, and without `cat` the program.
  */

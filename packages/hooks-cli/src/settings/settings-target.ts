@@ -104,12 +104,15 @@ function entryFor(hook: HookOfEvent, scope: Scope, places: TargetPaths): unknown
 
 /** A list of names, which Claude Code compares as they are, or a regular expression. */
 function matcherOf({ harness, kind }: HookOfEvent): string {
-  if (kind === undefined) return harness === "gemini-cli" ? ".*" : "*";
-  // The names of Claude Code's own tools begin with a capital letter.
+  if (kind === undefined) return "*";
+  const isGemini = harness === "gemini-cli";
+  // The names of Claude Code's own tools begin with a capital letter, of those of Gemini CLI none.
+  const isOwn = (name: string): boolean => /^[A-Z]/.test(name) !== isGemini;
   const [named = [], all = []] = [[kind], TOOL_KINDS].map((kinds) =>
-    kinds.flatMap((each) => (each === "other" ? [] : toolsOfKind(each).filter((name) => /^[A-Z]/.test(name)))),
+    kinds.flatMap((each) => (each === "other" ? [] : toolsOfKind(each).filter(isOwn))),
   );
-  return kind === "other" ? `^(?!(?:${all.join("|")})$)` : named.join("|");
+  if (kind === "other") return `^(?!(?:${all.join("|")})$)`;
+  return isGemini ? `^(?:${named.join("|")})$` : named.join("|");
 }
 
 /** In the unit of the assistant. */

@@ -40,6 +40,8 @@ interface Course {
   readonly doneId: string | undefined;
 }
 
+const HELD_BACK = "This call has not been made, so that you read this first: make it again if it is still right.";
+
 const GO_ON: Course = { messages: [], refusal: undefined, endsRun: false, doneId: undefined };
 
 /**
@@ -143,7 +145,9 @@ function withCourse(
     rememberTold(home, sessionId, ids);
     confirmed = confirm(call, connection, sessionId, ids);
   };
-  const { refusal } = course;
+  // It can be told nothing else before a call, so it is told by a refusal, and the call is to be made again.
+  const isHeldBack = harness.id === "gemini-cli" && event.event === "PreToolUse" && text !== undefined;
+  const refusal = course.refusal ?? (isHeldBack ? `${text}\n\n${HELD_BACK}` : undefined);
   const reply = (at: HarnessEvent, outcome: HookOutcome): HookReply => {
     queueMicrotask(onReplied);
     return replyWith(harness, at, { outcome, text, endsRun: course.endsRun });

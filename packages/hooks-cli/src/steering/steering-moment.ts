@@ -11,7 +11,8 @@ export interface SteeringMoment {
 const TAKES: Readonly<Record<HarnessId, readonly SteeringMoment["moment"][]>> = {
   "claude-code": ["prompt", "call", "end"],
   codex: ["prompt", "call", "end"],
-  "gemini-cli": ["prompt", "result", "end"],
+  // Before a call it takes nothing but a refusal.
+  "gemini-cli": ["prompt", "call", "end"],
   cursor: ["result"],
   opencode: ["call"],
 };

@@ -62,7 +62,7 @@ function sessionNamed(record: Parameters<typeof stringAt>[0], field: string): { 
 }
 
 /** Gemini CLI keeps the chats of a folder under a short name, which it records with the folder in a file of its own. */
-function geminiFolder(path: string): string | undefined {
+export function geminiFolder(path: string): string | undefined {
   const chats = dirname(path);
   const name = basename(dirname(chats));
   const projects = recordAt(tryReadRecord(join(chats, "../../../projects.json")) ?? {}, "projects") ?? {};

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -59,6 +60,8 @@ export async function playOpencode(home: TemporaryHome, sessionID: string): Prom
   };
 }
 
+const NO_HOOK: Outcome = { exitCode: 0, stdout: "", stderr: "", durationMs: 0 };
+
 interface Names {
   readonly settings: string;
   readonly prompt: string;
@@ -70,22 +73,28 @@ interface Names {
 /** An assistant that runs the commands in its settings by a shell, each with its input in the order of the real ones. */
 class CommandHooks {
   readonly transcript: string;
+  readonly #env: Readonly<Record<string, string>>;
   readonly #home: TemporaryHome;
   readonly #names: Names;
   readonly #session: string;
   readonly #shell: string;
 
-  constructor(home: TemporaryHome, names: Names, session: string, shell: string) {
+  constructor(home: TemporaryHome, names: Names, session: string, { shell = "bash", transcript = `${session}.jsonl` }) {
     this.#home = home;
     this.#names = names;
     this.#session = session;
     this.#shell = shell;
-    this.transcript = home.write(`${session}.jsonl`, "{}\n");
+    this.transcript = home.write(transcript, "{}\n");
+    // Only Gemini CLI has it, and others do not look at it.
+    this.#env = { ...home.env, GEMINI_SESSION_ID: session };
   }
 
   async fire(event: string, details: object): Promise<Outcome> {
     const settings = JSON.parse(readFileSync(join(this.#home.path, this.#names.settings), "utf8"));
-    const command: string = settings.hooks[event][0].hooks[0].command;
+    const tool = "tool_name" in details ? String(details.tool_name) : "";
+    const entry = settings.hooks[event]?.find(({ matcher = "*" }) => matcher === "*" || new RegExp(matcher).test(tool));
+    if (entry === undefined) return NO_HOOK;
+    const command: string = entry.hooks[0].command;
     const stdin = JSON.stringify({
       session_id: this.#session,
       transcript_path: this.transcript,
@@ -93,7 +102,7 @@ class CommandHooks {
       hook_event_name: event,
       ...details,
     });
-    return runProcess(this.#shell, ["-c", command], { stdin, cwd: this.#home.project, env: this.#home.env });
+    return runProcess(this.#shell, ["-c", command], { stdin, cwd: this.#home.project, env: this.#env });
   }
 
   write(line: object): void {
@@ -127,7 +136,7 @@ class CommandHooks {
 export async function playCodex(home: TemporaryHome, session: string, shell = "bash"): Promise<PlayedAssistant> {
   const [before, after] = ["PreToolUse", "PostToolUse"] as const;
   const names = { settings: ".codex/hooks.json", prompt: "UserPromptSubmit", before, after, stop: "Stop" };
-  const hooks = new CommandHooks(home, names, session, shell);
+  const hooks = new CommandHooks(home, names, session, { shell });
   let calls = 0;
   return {
     ...hooks.common,
@@ -145,19 +154,32 @@ export async function playCodex(home: TemporaryHome, session: string, shell = "b
   };
 }
 
-/** Gemini CLI 0.61, which tells the model how commands ended. */
+/** Gemini CLI 0.61, whose transcript has the results of calls, and what the model is told of how commands ended. */
 export async function playGemini(home: TemporaryHome, session: string, shell = "bash"): Promise<PlayedAssistant> {
   const [before, after] = ["BeforeTool", "AfterTool"] as const;
   const names = { settings: ".gemini/settings.json", prompt: "BeforeAgent", before, after, stop: "AfterAgent" };
-  const hooks = new CommandHooks(home, names, session, shell);
+  home.write(".gemini/projects.json", JSON.stringify({ projects: { [home.project]: "shop" } }));
+  const transcript = `.gemini/tmp/shop/chats/session-2026-11-27T10-00-${session.slice(0, 8)}.jsonl`;
+  const hooks = new CommandHooks(home, names, session, { shell, transcript });
+  hooks.write({ sessionId: session, projectHash: "10943f98", kind: "main" });
+  let calls = 0;
   return {
     ...hooks.common,
-    call({ tool, input, exitCode = 0 }) {
-      hooks.write({ type: "gemini" });
-      const started = { timestamp: new Date().toISOString(), tool_name: tool, tool_input: input };
+    async call({ tool, input, exitCode = 0 }) {
+      const id = `${tool}__${(calls += 1)}`;
+      const message = { id: randomUUID(), timestamp: new Date().toISOString(), type: "gemini", content: "" };
+      hooks.write(message);
+      const finish = (status: string, response: object) => {
+        const result = [{ functionResponse: { id, name: tool, response } }];
+        const call = { id, name: tool, args: input, result, status, timestamp: new Date().toISOString() };
+        hooks.write({ ...message, toolCalls: [call] });
+        return { tool_response: { llmContent: "", returnDisplay: "" } };
+      };
       const code = exitCode === 0 ? "" : `Exit Code: ${exitCode}\n`;
-      const llmContent = `<untrusted_context>\nOutput: (empty)\n${code}Process Group PGID: 4711\n</untrusted_context>`;
-      return hooks.call(started, () => ({ tool_response: { llmContent, returnDisplay: "" } }));
+      const output = `<untrusted_context>\nOutput: (empty)\n${code}Process Group PGID: 4711\n</untrusted_context>`;
+      const called = await hooks.call({ tool_name: tool, tool_input: input }, () => finish("success", { output }));
+      if (called.isRefused) finish("error", { error: `Tool execution blocked: ${called.told}` });
+      return called;
     },
   };
 }
