@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+const CALENDAR_FEED = /^\/feeds\//i;
+
 /** A request whose response has been sent, or was given up. */
 export interface ObservedRequest {
   readonly req: IncomingMessage;
@@ -39,5 +41,5 @@ export function observeRequests(serve: RequestListener, observers: readonly Requ
 export function loggedPathOf(url: string): string {
   const query = url.indexOf("?");
   const path = query === -1 ? url : url.slice(0, query);
-  return path.replace(/^\/feeds\/.*/i, "/feeds/…");
+  return CALENDAR_FEED.test(path) ? "/feeds/…" : path;
 }
