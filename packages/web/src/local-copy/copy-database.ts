@@ -31,6 +31,14 @@ interface KeptRow {
   readonly id: string;
 }
 
+/** A document with its text, as it was read. */
+export interface KeptText extends KeptRow {
+  /** Of the content. */
+  readonly hash: string;
+  readonly readAt: number;
+  readonly data: unknown;
+}
+
 interface CopySchema extends DBSchema {
   owner: { key: string; value: Owner };
   kinds: { key: string; value: KeptUntil };
@@ -52,6 +60,10 @@ const OWNER = "owner";
 const SLICE = 40;
 /** The rows that are read at once, which the browser copies in one go; between them, it can paint. */
 const READ_SLICE = 500;
+/** The texts that are read at once. */
+const TEXT_SLICE = 20;
+/** The texts are in the store of the rows: another version of the database would have to wait until all tabs with the present one are closed. */
+const TEXT = "text";
 
 /** `later`: another page has stored a later state. `behind`: it has stored an earlier one, to which what has changed does not belong. */
 export type WriteResult = "stored" | "later" | "behind";
@@ -172,6 +184,57 @@ export class CopyDatabase {
     await change.done;
   }
 
+  /** The hashes of the texts that are kept, by the ids of their documents. */
+  async textHashes(): Promise<Map<string, string>> {
+    const keys = await this.#db.getAllKeys("rows", rowsOf(TEXT));
+    return new Map(keys.map((key): [string, string] => hashesOf(key)));
+  }
+
+  async readText(id: string): Promise<KeptText | undefined> {
+    const [found] = await this.#db.getAll("rows", rowsOf(`${TEXT}/${id}`), 1);
+    return asText(found);
+  }
+
+  /** Reads all texts, some at a time; between them, the browser can paint and handle input. */
+  async *readTexts(): AsyncGenerator<KeptText[]> {
+    let slice: KeptText[];
+    let after = "";
+    do {
+      const found = await this.#db.getAll("rows", rowsOf(TEXT, after), TEXT_SLICE);
+      slice = found.flatMap((row) => asText(row) ?? []);
+      const last = slice.at(-1);
+      if (last !== undefined) after = `${last.id}/${last.hash}`;
+      yield slice;
+    } while (slice.length === TEXT_SLICE);
+  }
+
+  /** Stores texts in place of earlier ones of the same documents. Rejects if the copy is not the one that was opened any more. */
+  async writeTexts(texts: readonly KeptText[]): Promise<void> {
+    const change = this.#db.transaction(["owner", "rows"], "readwrite");
+    await this.#requireOwner(change.objectStore("owner").get(OWNER));
+    const rows = unwrap(change.objectStore("rows"));
+    await inSlices(texts, (text) => {
+      rows.delete(rowsOf(`${TEXT}/${text.id}`));
+      return rows.put(text, `${TEXT}/${text.id}/${text.hash}`);
+    });
+    await change.done;
+  }
+
+  /** Removes the texts of documents, and the answers with these keys. */
+  async dropTexts(ids: readonly string[], answers: readonly string[]): Promise<void> {
+    const change = this.#db.transaction(["rows", "answers"], "readwrite");
+    const rows = unwrap(change.objectStore("rows"));
+    const store = unwrap(change.objectStore("answers"));
+    await inSlices(ids, (id) => rows.delete(rowsOf(`${TEXT}/${id}`)));
+    await inSlices(answers, (key) => store.delete(key));
+    await change.done;
+  }
+
+  /** The keys of the answers that begin with a text. */
+  answerKeys(start: string): Promise<string[]> {
+    return this.#db.getAllKeys("answers", IDBKeyRange.bound(start, `${start}\uffff`));
+  }
+
   /** Removes everything; nothing that a page has on its way is stored afterwards. */
   async clear(): Promise<void> {
     const change = this.#db.transaction(STORES, "readwrite");
@@ -205,6 +268,18 @@ async function inSlices<Item>(items: readonly Item[], request: (item: Item) => I
 /** The rows of a kind, after the one with this id if there is one. */
 function rowsOf(kind: string, after = ""): IDBKeyRange {
   return IDBKeyRange.bound(`${kind}/${after}`, `${kind}/\uffff`, true);
+}
+
+/** The id and the hash in the key of a text. */
+function hashesOf(key: string): [string, string] {
+  const [, id = "", hash = ""] = key.split("/");
+  return [id, hash];
+}
+
+function asText(row: KeptRow | undefined): KeptText | undefined {
+  // What is stored at keys of texts are texts.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return row as KeptText | undefined;
 }
 
 function seqOf(position: string): number {

@@ -6,6 +6,7 @@ import { clientPart } from "../client/client-part.ts";
 import type { Client } from "../client/client.ts";
 import { loadLater } from "../client/code-parts.ts";
 import type { ReadProgress } from "../realtime/read-progress.ts";
+import type { CopyDatabase } from "./copy-database.ts";
 
 /** Says that this browser has a copy, so that only then it is looked for before the first request. */
 export const COPY_KEY = "copy";
@@ -22,6 +23,12 @@ export interface KeptKind<R extends Row, Details> {
   readonly belongs: (row: R) => boolean;
 }
 
+/** The texts of documents that the browser keeps, whether or not they were opened. */
+export type KeptTexts = Pick<
+  CopyDatabase,
+  "textHashes" | "readText" | "readTexts" | "writeTexts" | "dropTexts" | "answerKeys"
+>;
+
 /** What the browser keeps of the server's data. */
 export interface LocalCopy {
   /** Whose it is. */
@@ -30,6 +37,7 @@ export interface LocalCopy {
   keep<R extends Row, Details>(kind: KeptKind<R, Details>): Promise<void>;
   /** What a query has read last, and when; undefined if that is not kept. */
   answer(queryKey: readonly unknown[]): Promise<{ readonly data: unknown; readonly readAt: number } | undefined>;
+  readonly texts: KeptTexts;
   clear(): Promise<void>;
 }
 

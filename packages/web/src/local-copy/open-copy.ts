@@ -7,7 +7,7 @@ import type { Client } from "../client/client.ts";
 import { CopyDatabase, type KeptAnswer } from "./copy-database.ts";
 import { KeptQueries } from "./kept-queries.ts";
 import { KeptRows } from "./kept-rows.ts";
-import { COPY_KEY, type KeptKind, type LocalCopy } from "./local-copy.ts";
+import { COPY_KEY, type KeptKind, type KeptTexts, type LocalCopy } from "./local-copy.ts";
 
 const CHANNEL = nameAtBase("workspace.copy");
 
@@ -35,6 +35,7 @@ function shapeOf(page: Document): string {
 
 class OpenCopy implements LocalCopy {
   readonly user: SessionUser;
+  readonly texts: KeptTexts;
   readonly #client: Client;
   readonly #db: CopyDatabase;
   readonly #queries: KeptQueries;
@@ -49,6 +50,7 @@ class OpenCopy implements LocalCopy {
     this.#db = db;
     this.#onEnd = onEnd;
     this.user = db.user;
+    this.texts = db;
     this.#queries = new KeptQueries(client.queries, db, () => this.#giveUp());
     void this.#queries.start();
     this.#channel = new BroadcastChannel(CHANNEL);

@@ -14,7 +14,8 @@ const WATCH_INTERVAL_MS = 15_000;
 /** All documents that the page has loaded, including deleted ones once they have been seen. */
 export const documentCollection = collectionPart<Document>(isEquivalent);
 
-const progress = progressPart<{ readonly count: number }>();
+/** Up to which change the documents are known. */
+export const documentProgress = progressPart<{ readonly count: number }>();
 /** Each is read with its text. */
 const MAX_CHANGED = 30;
 
@@ -27,7 +28,7 @@ export function documentsQuery(client: Client) {
     keptUp: {
       client,
       resource: "document",
-      progress: progress(client),
+      progress: documentProgress(client),
       shown: ["project"],
       maxChanged: MAX_CHANGED,
       readSome: async (ids) => void (await Promise.all(ids.map((id) => readDocument(client, id)))),
@@ -68,7 +69,8 @@ export function documentQuery(client: Client, id: string) {
         documentCollection(client).merge([data.document], ticket);
         return data;
       } catch (error) {
-        const kept = toRequestError(error).kind === "no-response" ? await keptDocument(client, queryKey) : undefined;
+        const kept =
+          toRequestError(error).kind === "no-response" ? await keptDocument(client, id, queryKey) : undefined;
         if (kept === undefined) throw error;
         if (documentCollection(client).get(id) === undefined) documentCollection(client).merge([kept.document], ticket);
         return kept;
@@ -79,12 +81,18 @@ export function documentQuery(client: Client, id: string) {
   });
 }
 
-/** A document as it was when it was last opened. */
-async function keptDocument(client: Client, queryKey: readonly unknown[]): Promise<OpenDocument | undefined> {
+/** A document as it was when it was last read, which it may have been without having been opened. */
+async function keptDocument(
+  client: Client,
+  id: string,
+  queryKey: readonly unknown[],
+): Promise<OpenDocument | undefined> {
   const copy = await localCopy(client).earlier();
+  const [opened, text] = await Promise.all([copy?.answer(queryKey), copy?.texts.readText(id)]);
+  const kept = (text?.readAt ?? 0) > (opened?.readAt ?? 0) ? text : opened;
   // The dashboard that has stored it was of the same version.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (await copy?.answer(queryKey))?.data as OpenDocument | undefined;
+  return kept?.data as OpenDocument | undefined;
 }
 
 function isEquivalent(a: Document, b: Document): boolean {
