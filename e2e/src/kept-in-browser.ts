@@ -34,9 +34,14 @@ export async function openAndLeave(visitor: Visitor): Promise<void> {
 
 /** Goes offline once the browser keeps the files of the page. */
 export async function leave({ page, context }: Visitor): Promise<void> {
+  await filesAreKept(page);
+  await context.setOffline(true);
+}
+
+/** Waits until the browser keeps the files of the page. */
+export async function filesAreKept(page: Page): Promise<void> {
   const isKept = () => page.evaluate(async () => (await caches.match("/offline-files.json")) !== undefined);
   await expect.poll(isKept, { timeout: 60_000 }).toBe(true);
-  await context.setOffline(true);
 }
 
 /** Goes online, and waits until nothing is left to be sent. */
@@ -56,4 +61,20 @@ export function waiting(page: Page, count: number): Promise<void> {
 /** How many changes of tasks the browser keeps to be sent. */
 export function keptChanges(page: Page): Promise<number> {
   return keptIn(page, "workspace-outbox", "changes");
+}
+
+/** The ids of the documents whose texts the browser keeps, in order. */
+export function keptTexts(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const settled = <Result>(request: IDBRequest<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(request.error ?? new Error("failed")));
+      });
+    if (!(await indexedDB.databases()).some((known) => known.name === "workspace-copy")) return [];
+    const opened = await settled(indexedDB.open("workspace-copy"));
+    const keys = await settled(opened.transaction("rows").objectStore("rows").getAllKeys());
+    opened.close();
+    return keys.flatMap((key) => /^text\/([^/]+)/.exec(typeof key === "string" ? key : "")?.[1] ?? []);
+  });
 }

@@ -12,7 +12,10 @@ export function loadLater(load: () => Promise<unknown>): void {
 declare global {
   /** What only browsers that can save data have. */
   interface Navigator {
-    readonly connection?: { readonly saveData?: boolean };
+    readonly connection?: NetworkInformation;
+  }
+  interface NetworkInformation {
+    readonly saveData?: boolean;
   }
 }
 

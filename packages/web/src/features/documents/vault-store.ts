@@ -22,7 +22,7 @@ type FileEntry = Outputs["fs"]["list"]["data"][number];
 const FOLDERS_STALE_AFTER_MS = 60_000;
 
 /** The paths of all folders. They cannot be derived from the documents alone, since a folder may be empty. */
-function foldersQuery(client: Client) {
+export function foldersQuery(client: Client) {
   return queryOptions({
     queryKey: ["documents", "folders"],
     queryFn: async ({ signal }) => {

@@ -1,5 +1,4 @@
 import { useEffect, useState } from "react";
-import { loadCodeAhead } from "../../client/code-parts.ts";
 import type { Client } from "../../client/client.ts";
 import { firstData } from "../../client/first-data.ts";
 import { useStore } from "../../client/store.ts";
@@ -39,14 +38,8 @@ export function OverlayHosts() {
   );
 }
 
-/** Loads and keeps what the pages need while the server cannot be reached. */
-async function prepareForAbsence(): Promise<void> {
-  const isAllLoaded = await loadCodeAhead();
-  const isInstalled = matchMedia("(display-mode: standalone)").matches;
-  if (!isAllLoaded && !isInstalled) return;
-  const { keepFiles, startServiceWorker } = await import("../../browser/service-worker.ts");
-  // An installed app has no browser around it that would say so.
-  await (isAllLoaded ? keepFiles() : startServiceWorker());
+async function prepare(client: Client): Promise<void> {
+  await (await import("./prepare-for-absence.ts")).prepareForAbsence(client);
 }
 
 /** True once the first screen is shown; what will probably be needed next is then preloaded, and everything else later. */
@@ -64,7 +57,7 @@ function useIsIdle(client: Client): boolean {
       }, IDLE_DELAY_MS);
     });
     // A failure is reported when the part is opened.
-    const later = setTimeout(() => void prepareForAbsence().catch(() => undefined), ALL_CODE_DELAY_MS);
+    const later = setTimeout(() => void prepare(client).catch(() => undefined), ALL_CODE_DELAY_MS);
     return () => {
       isMounted = false;
       clearTimeout(timer);
