@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { setUpDashboard } from "./dashboard.ts";
-import { keptTexts, leave } from "./kept-in-browser.ts";
+import { filesAreKept, keptTexts, leave } from "./kept-in-browser.ts";
 import type { Visitor } from "./visitor.ts";
 
 const TIMEOUT = { timeout: 30_000 };
@@ -95,6 +95,60 @@ describe("notes that were never opened", () => {
     const [added = ""] = await writeNotes({ "Three.md": "The third" });
     await expect.poll(() => keptTexts(left), TIMEOUT).toContain(added);
     expect([...(reads.get(left) ?? [])]).toContain(added);
+  });
+});
+
+describe("what is not kept", () => {
+  it("for lack of room is said of each note, and how many are kept: those changed last", async () => {
+    await page.addInitScript(() => {
+      StorageManager.prototype.estimate = () => Promise.resolve({ quota: 10_000, usage: 0 });
+    });
+    const [old = "", ...ids] = await writeNotes({
+      "Old.md": "old ".repeat(300),
+      "New.md": "new ".repeat(300),
+      "Short.md": "Short",
+    });
+    await openTasks();
+    await expect.poll(() => keptTexts(page), TIMEOUT).toEqual(ids.toSorted());
+    await page.goto("/settings?view=storage");
+    await page.getByRole("region", { name: "On this device" }).getByText("2 of 3 notes are kept").waitFor();
+    await leave(visitor);
+    await page.getByRole("link", { name: "Documents" }).click();
+    await page.getByText("2 of 3 notes are kept on this device.").waitFor();
+    await file("Old").getByRole("img", { name: "Not kept on this device" }).waitFor();
+    expect(await page.getByRole("img", { name: "Not kept on this device" }).count()).toBe(1);
+    await file("Old").click();
+    await page.getByRole("heading", { name: "Not kept on this device" }).waitFor();
+    expect(page.url()).toContain(old);
+    await file("Short").click();
+    await text("Short").waitFor();
+  });
+
+  it("because the connection is slow or metered is read once it no longer is", async () => {
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, "connection", { value: { effectiveType: "3g" }, configurable: true });
+    });
+    const ids = await writeNotes({ "One.md": "The first" });
+    await openTasks();
+    await filesAreKept(page);
+    await page.waitForTimeout(5_000);
+    expect(await keptTexts(page)).toEqual([]);
+    await page.evaluate(() => Object.assign(Reflect.get(navigator, "connection") as object, { effectiveType: "4g" }));
+    await expect.poll(() => keptTexts(page), TIMEOUT).toEqual(ids);
+  });
+
+  it("because the text was changed after it was read is said, and what was read is shown", async () => {
+    const ids = await writeNotes({ "One.md": "The first" });
+    await page.goto("/documents");
+    await expect.poll(() => keptTexts(page), TIMEOUT).toEqual(ids);
+    await page.evaluate(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+    await visitor.vault.write("One.md", "The first, changed");
+    await visitor.vault.rename("One.md", "Renamed.md");
+    await file("Renamed").waitFor();
+    await leave(visitor);
+    await file("Renamed").click();
+    await text("The first").waitFor();
+    await page.getByText("The text has been changed since this device read it.").waitFor();
   });
 });
 

@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { Undo2 } from "lucide-react";
+import { CloudOff, Undo2 } from "lucide-react";
 import { Suspense, useState } from "react";
 import { useStored } from "../../browser/stored-value.ts";
 import { PHONE, useMediaQuery, WIDE } from "../../browser/use-media-query.ts";
+import { toRequestError } from "../../api/request-error.ts";
 import { useRow } from "../../api/use-collection.ts";
+import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
-import { ErrorState, Skeleton } from "../../components/states.tsx";
+import { EmptyState, ErrorState, Skeleton } from "../../components/states.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { restoreDocuments } from "./document-actions.ts";
 import { DocumentBar } from "./document-bar.tsx";
@@ -52,7 +54,17 @@ export function DocumentView(props: DocumentViewProps) {
         <DocumentSkeleton />
       ) : (
         <>
-          <ErrorState title="The document could not be opened" error={error} onRetry={() => void refetch()} />
+          {toRequestError(error).kind === "no-response" ? (
+            <EmptyState
+              icon={<CloudOff size={20} />}
+              title="Not kept on this device"
+              action={<Button onClick={() => void refetch()}>Try again</Button>}
+            >
+              This device has not read it yet, or has no room for it. It is shown once the server responds.
+            </EmptyState>
+          ) : (
+            <ErrorState title="The document could not be opened" error={error} onRetry={() => void refetch()} />
+          )}
           <Button tone="ghost" className="self-center" onClick={onClose}>
             Back to the files
           </Button>
@@ -108,6 +120,7 @@ function OpenedDocument({ opened, document, vault, isFresh, onClose, pane, onEdi
           onClose={onClose}
         />
         {document.deletedAt !== null && <DeletedNote document={document} />}
+        <OutdatedNote opened={opened} />
         {versionId !== null && (
           <VersionView document={document} versionId={versionId} onClose={() => setVersionId(null)} />
         )}
@@ -162,6 +175,19 @@ function usePanelState(isNarrow: boolean): [boolean, (isOpen: boolean) => void] 
   const [isOpenHere, setIsOpenHere] = useState(false);
   if (isWide && !isPhone && !isNarrow) return [stored !== "closed", (isOpen) => setStored(isOpen ? null : "closed")];
   return [isOpenHere, setIsOpenHere];
+}
+
+/** Says that the text is not as new as what is said about the document. */
+function OutdatedNote({ opened: { document } }: { readonly opened: OpenDocument }) {
+  const client = useClient();
+  const isAway = useStore(client.connection) !== "online";
+  const known = documentCollection(client).stored.get(document.id);
+  if (!isAway || known === undefined || known.contentHash === document.contentHash) return null;
+  return (
+    <p role="status" className="shrink-0 border-b border-border bg-warning/8 px-4 py-2 text-13 text-strong">
+      The text has been changed since this device read it. The latest one is shown once the server responds.
+    </p>
+  );
 }
 
 function DeletedNote({ document }: { document: Document }) {

@@ -8,6 +8,7 @@ import { openFileMenu } from "./file-menu.tsx";
 import { ListRowView } from "./file-row.tsx";
 import { useRowActions } from "./file-tree.tsx";
 import type { FilesPaneProps } from "./files-pane-props.ts";
+import { useMissingTexts } from "./offline/kept-ids.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { isTagWithin, tagsOf } from "./tag-form.ts";
 import { useDocumentSearch } from "./use-document-search.ts";
@@ -42,6 +43,7 @@ export function FileList({
   );
   const search = useDocumentSearch(tag === "" ? query : "", vault.documents);
   const files = query === "" || tag !== "" ? recent : search.hits;
+  const isMissing = useMissingTexts();
   const isTouch = useMediaQuery(TOUCH);
   const cursor = useFileCursor(files);
   const drop = useFileDrop();
@@ -60,7 +62,7 @@ export function FileList({
   if (query !== "" && tag === "" && search.error !== null && files.length === 0) {
     return <ErrorState title="The search failed" error={search.error} onRetry={search.retry} />;
   }
-  if (files.length === 0) return search.isSearching ? null : <NothingFound query={query} />;
+  if (files.length === 0) return search.isSearching ? null : <NothingFound query={query} isOfKept={search.isOfKept} />;
   return (
     <>
       <VirtualRows
@@ -86,6 +88,7 @@ export function FileList({
               isOpenDocument={file.path === openPath}
               isDropTarget={false}
               isTouch={isTouch}
+              isMissing={isMissing(file)}
               actions={actions}
             />
           );
@@ -96,10 +99,11 @@ export function FileList({
   );
 }
 
-function NothingFound({ query }: { query: string }) {
+function NothingFound({ query, isOfKept }: { readonly query: string; readonly isOfKept: boolean }) {
+  const where = isOfKept ? "its name, or in its text as far as that is kept on this device" : "its name or text";
   return (
     <EmptyState icon={<SearchX size={20} />} title="Nothing found">
-      {query.startsWith("#") ? `No file has the tag ${query}.` : `No file has “${query}” in its name or text.`}
+      {query.startsWith("#") ? `No file has the tag ${query}.` : `No file has “${query}” in ${where}.`}
     </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { ChevronRight, Ellipsis, Folder, FolderOpen, Globe, Link2 } from "lucide-react";
+import { ChevronRight, CloudOff, Ellipsis, Folder, FolderOpen, Globe, Link2 } from "lucide-react";
 import { memo, type MouseEvent } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { IconButton } from "../../components/button.tsx";
@@ -27,6 +27,8 @@ export interface RowState {
   readonly isOpenDocument: boolean;
   readonly isDropTarget: boolean;
   readonly isTouch: boolean;
+  /** Whether its text cannot be read now, because the server is away and this device has not kept it. */
+  readonly isMissing: boolean;
 }
 
 export interface RowActions {
@@ -83,6 +85,7 @@ export const TreeRowView = memo(function TreeRowView({ row, actions, ...state }:
         </span>
       )}
       {row.kind === "file" && <SharedMark document={row.document} />}
+      <MissingMark isMissing={state.isMissing} />
       {!state.isRenaming && <MenuButton path={path} actions={actions} />}
     </div>
   );
@@ -133,6 +136,7 @@ export const ListRowView = memo(function ListRowView({ document, excerpt, action
           </span>
         </span>
       )}
+      <MissingMark isMissing={state.isMissing} />
       {!state.isRenaming && <MenuButton path={path} actions={actions} />}
     </div>
   );
@@ -160,6 +164,11 @@ function SharedMark({ document: { shared, shareType } }: { document: Document })
   const isPublic = shareType === "public";
   const Icon = isPublic ? Globe : Link2;
   return <Icon size={14} className="shrink-0 text-info" aria-label={isPublic ? "Public" : "Shared by link"} />;
+}
+
+function MissingMark({ isMissing }: Pick<RowState, "isMissing">) {
+  if (!isMissing) return null;
+  return <CloudOff role="img" size={14} className="shrink-0 text-muted" aria-label="Not kept on this device" />;
 }
 
 function MenuButton({ path, actions }: { path: string; actions: RowActions }) {

@@ -5,6 +5,7 @@ import { openFileMenu } from "./file-menu.tsx";
 import { TreeRowView, type RowActions } from "./file-row.tsx";
 import type { FilesPaneProps } from "./files-pane-props.ts";
 import { revealPath, setFolderOpen, useOpenFolders } from "./open-folders.ts";
+import { useMissingTexts } from "./offline/kept-ids.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useFileCursor } from "./use-file-cursor.ts";
 import { useFileDrop } from "./use-file-drop.ts";
@@ -20,6 +21,7 @@ const TOUCH_ROW_PX = 48;
 export function FileTree({ vault, openId, openPath, renaming, onOpen, onNewNote, onNewFolder }: FilesPaneProps) {
   const client = useClient();
   const openFolders = useOpenFolders();
+  const isMissing = useMissingTexts();
   const isTouch = useMediaQuery(TOUCH);
   const rows = useMemo(() => flattenTree(vault.tree, openFolders), [vault.tree, openFolders]);
   const byPath = useMemo(() => new Map(rows.map((row) => [row.path, row])), [rows]);
@@ -73,6 +75,7 @@ export function FileTree({ vault, openId, openPath, renaming, onOpen, onNewNote,
               isOpenDocument={row.path === openPath}
               isDropTarget={row.path === drop.over}
               isTouch={isTouch}
+              isMissing={row.kind === "file" && isMissing(row.document)}
               actions={actions}
             />
           );

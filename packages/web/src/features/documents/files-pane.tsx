@@ -8,6 +8,7 @@ import { useShortcut } from "../../shortcuts/use-shortcut.ts";
 import { FileList } from "./file-list.tsx";
 import { FileTree } from "./file-tree.tsx";
 import { MirrorNotice } from "./mirror-notice.tsx";
+import { KeptNotice } from "./offline/kept-notice.tsx";
 import { TagList } from "./tag-list.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { UnsavedDrafts } from "./unsaved-drafts.tsx";
@@ -72,6 +73,7 @@ export function FilesPane(props: FilesPaneProps) {
         />
       </div>
       <MirrorNotice />
+      <KeptNotice />
       <UnsavedDrafts documents={vault.documents} onOpen={props.onOpen} />
       <PaneBody {...props} view={view} words={query.trim()} onPickTag={(tag) => setQuery(`#${tag}`)} />
       <UploadList />

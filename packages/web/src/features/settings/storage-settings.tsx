@@ -9,7 +9,10 @@ import { FormAlert } from "../../components/form-alert.tsx";
 import { toasts } from "../../components/toast.ts";
 import { useSubmit } from "../../components/use-submit.ts";
 import { pluralize } from "../../numbers/number-format.ts";
+import { documentsQuery } from "../documents/document-collection.ts";
 import { formatSize } from "../documents/document.ts";
+import { useKeptCount } from "../documents/offline/kept-ids.ts";
+import { describeKept } from "../documents/offline/kept-notice.tsx";
 import { LoadedSettings } from "../hooks/project-settings.tsx";
 import { LastRemoval } from "./last-removal.tsx";
 import { RemoveNow } from "./remove-now.tsx";
@@ -67,7 +70,26 @@ export default function StorageSettings() {
       <LoadedSettings query={settings}>
         {(stored) => <RetentionForm key={stored.version} settings={stored} preview={preview.data} />}
       </LoadedSettings>
+      <OnThisDevice />
     </div>
+  );
+}
+
+/** How many notes this browser keeps, to be read while the server is away. */
+function OnThisDevice() {
+  useQuery(documentsQuery(useClient()));
+  const count = useKeptCount(true);
+  if (count === undefined || count.all === 0) return null;
+  return (
+    <section aria-labelledby="on-this-device" className="flex flex-col gap-1">
+      <h2 id="on-this-device" className="text-16 font-semibold text-strong">
+        On this device
+      </h2>
+      <p className="text-pretty text-normal">
+        {describeKept(count)} They can be read and searched while the server is away.
+        {count.kept < count.all && " More are read while nothing is done on a page, as long as there is room."}
+      </p>
+    </section>
   );
 }
 
