@@ -152,6 +152,27 @@ describe("what is not kept", () => {
   });
 });
 
+describe("the search, while the server is away", () => {
+  it("finds words in notes that are kept, in the documents and everywhere", async () => {
+    const ids = await writeNotes({ "Trip.md": "We need a Lantern and rope", "Other.md": "Nothing" });
+    await openTasks();
+    await expect.poll(() => keptTexts(page), TIMEOUT).toEqual(ids.toSorted());
+    await leave(visitor);
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("Search everything, or run a command…").fill("lantern");
+    await page.getByRole("option", { name: /^Trip/ }).click();
+    await text("We need a Lantern and rope").waitFor();
+    await page.getByLabel("Search the documents").fill("rope lantern");
+    const hits = page.getByRole("tree", { name: "Search results" }).getByRole("treeitem");
+    await hits.getByText("We need a Lantern and rope").waitFor();
+    expect(await hits.count()).toBe(1);
+    await page.getByLabel("Search the documents").fill("candle");
+    await page
+      .getByText("No file has “candle” in its name, or in its text as far as that is kept on this device.")
+      .waitFor();
+  });
+});
+
 const file = (title: string) => page.getByRole("treeitem", { name: new RegExp(`^${title}`) });
 const text = (words: string) => page.locator(".cm-content").getByText(words, { exact: true });
 

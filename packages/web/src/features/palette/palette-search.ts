@@ -4,6 +4,9 @@ import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { wordsOf } from "../../lists/text-match.ts";
+import { placesOf, type KeptHit } from "../documents/offline/search-texts.ts";
+import { useKeptSearch } from "../documents/offline/use-kept-search.ts";
+import { RESOURCES } from "../../resources/resources.ts";
 import { taskCollection } from "../tasks/task-collection.ts";
 import { matchesWords } from "../tasks/task-filter.ts";
 import type { Task } from "../tasks/task.ts";
@@ -26,7 +29,7 @@ export interface PaletteSearch {
   /** What has only some of the words. */
   readonly partial: readonly PaletteHit[];
   readonly isSearching: boolean;
-  /** Set if the server could not be asked. */
+  /** Set if the server could not be asked; what this device keeps was searched. */
   readonly error: unknown;
 }
 
@@ -41,12 +44,30 @@ export function usePaletteSearch(query: string): PaletteSearch {
     gcTime: 0,
   });
   const isSettled = searched === query && !isPlaceholderData;
-  const fromServer = isSettled ? data?.data : undefined;
+  const kept = useKeptSearch(searched, { limit: LIMIT, isWanted: error !== null });
+  const found = useMemo(() => data?.data ?? kept?.map((hit) => asSearchHit(hit, searched)), [data, kept, searched]);
+  const fromServer = isSettled ? found : undefined;
   const { hits, partial } = useMemo(
     () => mergeHits(taskCollection(client).getSnapshot(), query, fromServer ?? []),
     [client, query, fromServer],
   );
   return { hits, partial, isSearching: query !== "" && !isSettled && (isFetching || searched !== query), error };
+}
+
+/** A note that was found without the server. */
+function asSearchHit({ document: { id, title, modifiedAt }, excerpt }: KeptHit, query: string): SearchHit {
+  const words = wordsOf(query);
+  return {
+    kind: "document",
+    id,
+    title,
+    titleMatches: placesOf(title, words),
+    excerpt,
+    excerptMatches: placesOf(excerpt ?? "", words),
+    hasAllWords: true,
+    occurredAt: modifiedAt,
+    url: RESOURCES.document.urlOf({ resourceId: id, resourceName: title }),
+  };
 }
 
 /** The server's hits in its order, then the loaded tasks that have all words of the query and that it has not found. */

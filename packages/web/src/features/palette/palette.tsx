@@ -149,7 +149,7 @@ function SearchStatus(props: { isSearching: boolean; hasFailed: boolean; isEmpty
   const text = props.isSearching
     ? "Searching…"
     : props.hasFailed
-      ? "The server could not be reached. Only tasks that are loaded here were searched."
+      ? "The server could not be reached. Only tasks and notes that this device keeps were searched."
       : props.isEmpty
         ? "Nothing else was found."
         : undefined;
