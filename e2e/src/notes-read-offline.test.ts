@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { setUpDashboard } from "./dashboard.ts";
-import { filesAreKept, keptTexts, leave } from "./kept-in-browser.ts";
+import { filesAreKept, keptIn, keptTexts, leave } from "./kept-in-browser.ts";
 import type { Visitor } from "./visitor.ts";
 
 const TIMEOUT = { timeout: 30_000 };
@@ -171,6 +171,15 @@ describe("the search, while the server is away", () => {
       .getByText("No file has “candle” in its name, or in its text as far as that is kept on this device.")
       .waitFor();
   });
+});
+
+it("that there are no projects is known while the server is away", async () => {
+  await page.goto("/projects");
+  await page.getByRole("heading", { name: "No projects yet" }).waitFor();
+  await expect.poll(() => keptIn(page, "workspace-copy", "kinds", "project")).toBe(1);
+  await leave(visitor);
+  await page.reload();
+  await page.getByRole("heading", { name: "No projects yet" }).waitFor();
 });
 
 const file = (title: string) => page.getByRole("treeitem", { name: new RegExp(`^${title}`) });

@@ -87,7 +87,7 @@ export interface RowsState<R> {
   readonly rows: readonly R[];
   /** No rows have been loaded yet. */
   readonly isLoading: boolean;
-  /** Why loading failed; null while there are rows to show. */
+  /** Why loading failed; null while there is something to show, or it is known that there is nothing. */
   readonly error: Error | null;
   retry(): void;
 }
@@ -100,11 +100,16 @@ export function useRows<R extends Row>(
   collection: Collection<R>,
   select: (rows: Iterable<R>) => readonly R[],
 ): RowsState<R> {
-  const { isPending, error, refetch } = useQuery(query);
+  const { data, isPending, error, refetch } = useQuery(query);
   const known = useCollection(collection);
   const rows = useMemo(() => select(known.values()), [known, select]);
   const isEmpty = rows.length === 0;
-  return { rows, isLoading: isPending && isEmpty, error: isEmpty ? error : null, retry: () => void refetch() };
+  return {
+    rows,
+    isLoading: isPending && isEmpty,
+    error: isEmpty && data === undefined ? error : null,
+    retry: () => void refetch(),
+  };
 }
 
 /** Deleted rows, most recently deleted first. */
