@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { createDb } from "@workspace/db";
 import { load, type LoadRequest, type LoadResult } from "./load.ts";
-import { cpuMs, residentMb, signIn, startFloor, startService } from "./processes.ts";
+import { cpuMs, postgresMemory, residentMb, signIn, startFloor, startService } from "./processes.ts";
 import { createScenarios, FILE_TEXT, READ_FILE, type Scenario } from "./scenarios.ts";
 import { seedHookEvents, seedTasks, seedUsage, seedVault } from "./seed.ts";
 
@@ -45,7 +45,13 @@ try {
           floor: floor.pid,
         });
     }
-    console.log(`resident after the load: ${await residentMb([service.pid])} MB`);
+    const database = await postgresMemory(connection.host);
+    console.log(
+      [
+        `resident after the load: ${await residentMb([service.pid])} MB`,
+        `database ${Math.round(database.privateBytes / 2 ** 20)} MB private in ${database.processes} processes`,
+      ].join(", "),
+    );
   } finally {
     await floor.close();
   }

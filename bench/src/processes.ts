@@ -108,18 +108,43 @@ export async function residentMb(pids: readonly number[]): Promise<number> {
   return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1024);
 }
 
-/** The private memory of the processes of the database in a folder, excluding what they share. */
-export async function postgresMemory(folder: string): Promise<{ privateBytes: number; processes: number }> {
+/** The memory of the processes of a database, in bytes. */
+export interface PostgresMemory {
+  /** What each of them has of its own. */
+  readonly privateBytes: number;
+  /** The buffers that they share, as far as they are in use. */
+  readonly sharedBytes: number;
+  readonly processes: number;
+}
+
+/** The memory of the processes of the database in a folder. */
+export async function postgresMemory(folder: string): Promise<PostgresMemory> {
   const postmaster = (await readFile(join(folder, "postmaster.pid"), "utf8")).split("\n")[0] ?? "";
   const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, "utf8")).trim().split(" ");
-  const sizes = await Promise.all(
-    [postmaster, ...children].map(async (pid) => {
-      const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
-      const kilobytes = Array.from(rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+)/gm), ([, size]) => Number(size));
-      return kilobytes.reduce((sum, size) => sum + size, 0) * 1024;
-    }),
-  );
-  return { privateBytes: sizes.reduce((sum, size) => sum + size, 0), processes: sizes.length };
+  const sizes = await Promise.all([postmaster, ...children].map(mappedBytes));
+  return {
+    privateBytes: sizes.reduce((sum, { privateBytes }) => sum + privateBytes, 0),
+    sharedBytes: sizes.reduce((sum, { sharedBytes }) => sum + sharedBytes, 0),
+    processes: sizes.length,
+  };
+}
+
+/**
+ * A shared mapping counts as shared by its permissions, whoever uses it: the kernel reports a page as private if only one process has
+ * used it so far, which is true of many of the buffers. Of shared pages it reports the share of the process.
+ */
+async function mappedBytes(pid: string): Promise<{ privateBytes: number; sharedBytes: number }> {
+  const bytes = { privateBytes: 0, sharedBytes: 0 };
+  let isShared = false;
+  for (const line of (await readFile(`/proc/${pid}/smaps`, "utf8").catch(() => "")).split("\n")) {
+    const permissions = /^[0-9a-f]+-[0-9a-f]+ ...([ps]) /.exec(line)?.[1];
+    if (permissions !== undefined) isShared = permissions === "s";
+    const [, name, kilobytes] = /^(Private_Clean|Private_Dirty|Pss):\s+(\d+)/.exec(line) ?? [];
+    if (name === undefined) continue;
+    if (isShared && name === "Pss") bytes.sharedBytes += Number(kilobytes) * 1024;
+    if (!isShared && name !== "Pss") bytes.privateBytes += Number(kilobytes) * 1024;
+  }
+  return bytes;
 }
 
 /** The CPU time that a process has used so far, in milliseconds. */

@@ -1,6 +1,7 @@
 /**
  * Checks whether the server's memory grows with the requests that it has handled: puts a mixed load on the built server for
- * an hour, and reports its memory and the database's every ten minutes.
+ * an hour, and reports its memory and the database's every ten minutes. Together they have what is resident of the server and the
+ * private memory of the database.
  *
  *   npm run bench -- soak [minutes=60] [requests per second=50]
  */
@@ -97,7 +98,8 @@ async function report(minute: number, counts: { answered: number; failed: number
       `external ${mb(last.external)}`,
       `array buffers ${mb(last.arrayBuffers)}`,
       `${last.handles} handles`,
-      `database ${mb(database.privateBytes)} private in ${database.processes} processes`,
+      `database ${mb(database.privateBytes)} private in ${database.processes} processes, ${mb(database.sharedBytes)} shared`,
+      `together ${mb(last.rss + database.privateBytes)}`,
     ].join("  "),
   );
 }
