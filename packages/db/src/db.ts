@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { limitConnections } from "./connection-limit.ts";
 import { watchForHangs } from "./hang-watch.ts";
 import type { Log } from "./log.ts";
 import { SessionClient } from "./session-client.ts";
@@ -16,8 +17,10 @@ export interface Db {
   close(): Promise<void>;
 }
 
+/** Some are in use for long while files are moved, old data is removed, or requests wait for each other's locks. */
+const CONNECTIONS = { usual: 6, most: 16 } as const;
+
 const POOL_DEFAULTS = {
-  max: 16,
   // How long a request may wait for a free or new connection before the response is 503.
   connectionTimeoutMillis: 4000,
   // Every connection is a PostgreSQL process with its own memory.
@@ -41,6 +44,7 @@ export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
     client.on("error", () => {});
   });
   pool.on("remove", (client) => void clients.delete(client));
+  const limit = limitConnections(pool, CONNECTIONS);
   const watch = watchForHangs(pool, poolConfig, log);
   const cut = (): void => {
     log.warn({ connections: clients.size }, "queries are still in progress, closing their connections");
@@ -48,6 +52,7 @@ export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
   };
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
+    limit.close();
     watch.close();
     return closeWithin(CLOSE_TIMEOUT_MS, { pool, cut });
   };
