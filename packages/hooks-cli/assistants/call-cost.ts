@@ -30,8 +30,9 @@ const CPU = "processor";
 
 /**
  * Measures what the hooks add to a call in real assistants: sessions without hooks and with them take turns, each with the same
- * calls. Also the processor time of a session and of all that it waits for, by call, which a busy machine does not change. `--only claude-code`, `--calls 100`, `--rounds 2`, `--cache <folder>`; `--floor` adds
- * sessions whose hooks before and after tools only exit; `--program <file>` measures another build.
+ * calls. Also the processor time of a session and of all that it waits for, by call, which a busy machine does not change.
+ * `--only claude-code`, `--calls 100`, `--rounds 2`, `--cache <folder>`; `--floor` adds sessions whose hooks before and after tools
+ * only exit; `--program <file>` measures another build.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -51,7 +52,7 @@ async function main(): Promise<void> {
   try {
     for (const release of RELEASES.filter(({ harness, version }) => [harness, version].includes(values.only))) {
       const installed = installRelease(release, values.cache ?? join(folder, "packages"));
-      const results = new Map<Setup, Times>(SETUPS.map((setup) => [setup, new Map()]));
+      const results = new Map<Setup, Times>(setups.map((setup) => [setup, new Map()]));
       const homes = new Map(
         setups.map((setup) => [setup, join(folder, `${release.version}-${setup.replace(" ", "-")}`)]),
       );
