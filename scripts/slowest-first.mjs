@@ -10,12 +10,17 @@ const SLOW = [
   "e2e/src/screens.test.ts",
   "e2e/src/vault-reading.test.ts",
   "e2e/src/documents-appearance.test.ts",
+  "packages/hooks-cli/tests/kept-calls.test.ts",
+  "packages/hooks-cli/tests/steering.test.ts",
   "packages/hooks-cli/tests/rounds.test.ts",
   "packages/hooks-cli/tests/undo-faults.test.ts",
   "packages/hooks-cli/tests/install-packs.test.ts",
   "packages/hooks-cli/tests/doctor.test.ts",
   "packages/hooks-cli/tests/launcher.test.ts",
   "packages/hooks-cli/src/undo/undo.test.ts",
+  "packages/core/src/knowledge/vault/legacy-data.test.ts",
+  "packages/core/src/knowledge/vault/durable-write.faults.test.ts",
+  "packages/api-rest/src/http/unread-responses.test.ts",
 ];
 
 /**
