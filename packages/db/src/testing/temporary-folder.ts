@@ -19,11 +19,13 @@ const MIN_FREE_BYTES = 2 * 1024 ** 3;
 const REMOVE = 'i=0; while [ -e "$1" ] && [ $i -lt 50 ]; do rm -rf -- "$1"; sleep 0.1; i=$((i+1)); done';
 
 /**
- * Creates a folder for clusters, for this user only, that is removed when this process ends, if not before. It is in memory if there is
- * room: hundreds of files are copied for each test, which takes three times as much processor time on a disk.
+ * Creates a folder, for this user only, that is removed when this process ends, if not before. It is in memory if there is room: a
+ * cluster consists of hundreds of files, and copying them takes three times as much processor time on a disk.
+ *
+ * @param minFreeBytes - of memory, without which it is on a disk
  */
-export async function createTemporaryFolder(log: Log): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(await chooseParentFolder(), "workspace-test-"));
+export async function createTemporaryFolder(log: Log, minFreeBytes = MIN_FREE_BYTES): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(await chooseParentFolder(minFreeBytes), "workspace-test-"));
   const lifeline = startLifeline(REMOVE, [path], { owner: undefined, log });
   const remove = async (): Promise<void> => {
     await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
@@ -32,11 +34,12 @@ export async function createTemporaryFolder(log: Log): Promise<TemporaryFolder> 
   return { path, remove };
 }
 
-async function chooseParentFolder(): Promise<string> {
+async function chooseParentFolder(minFreeBytes: number): Promise<string> {
   try {
     await access(MEMORY_FOLDER, constants.W_OK);
     const { bavail, bsize } = await statfs(MEMORY_FOLDER);
-    return bavail * bsize >= MIN_FREE_BYTES ? MEMORY_FOLDER : tmpdir();
+    const free = Math.min(bavail * bsize, process.availableMemory());
+    return free >= minFreeBytes ? MEMORY_FOLDER : tmpdir();
   } catch {
     return tmpdir();
   }
