@@ -111,7 +111,8 @@ async function main(): Promise<void> {
   } finally {
     await server.close();
     await model.close();
-    rmSync(folder, { recursive: true, force: true });
+    // A helper may still be writing.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 
