@@ -132,3 +132,11 @@ function withoutEmpty(value: unknown): unknown {
   const { hooks: _hooks, ...rest } = copy;
   return filled.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(filled) };
 }
+
+test("in Gemini CLI, each tool has one hook before its call, and none after it", () => {
+  const hooks = planOf("gemini-cli").entries.filter(({ event }) => event.includes("Tool"));
+  expect(new Set(hooks.map(({ event }) => event))).toEqual(new Set(["BeforeTool"]));
+  const matchers = hooks.map(({ value }) => new RegExp((value as { matcher: string }).matcher));
+  for (const tool of ["run_shell_command", "replace", "write_file", "read_file", "glob", "mcp_files_read", "bash_"])
+    expect([tool, matchers.filter((matcher) => matcher.test(tool)).length]).toEqual([tool, 1]);
+});
