@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 
 /** The interval between checks, which is also how long a connection has to be in use, at least, to be in long use. */
-const CHECK_EVERY_MS = 250;
+const CHECK_EVERY_MS = 500;
 
 /** How many connections a pool may open. */
 export interface ConnectionLimits {
@@ -35,6 +35,8 @@ export function limitConnections(pool: Pool, { usual, most }: ConnectionLimits):
     // What waits does not notice that the pool may be larger now, but only that a connection is returned to it.
     const added = Math.min(pool.waitingCount, pool.options.max - pool.totalCount);
     for (let count = 0; count < added; count += 1) void pool.connect().then(returnToPool, () => undefined);
+    // One at each check, as the next long uses may follow.
+    if (pool.idleCount > 0 && pool.totalCount > pool.options.max) void pool.connect().then(close, () => undefined);
   };
 
   pool.options.max = usual;
@@ -44,4 +46,8 @@ export function limitConnections(pool: Pool, { usual, most }: ConnectionLimits):
 
 function returnToPool(client: PoolClient): void {
   client.release();
+}
+
+function close(client: PoolClient): void {
+  client.release(true);
 }
