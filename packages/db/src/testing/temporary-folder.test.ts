@@ -1,6 +1,9 @@
-import { existsSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { setup } from "./set-up-temporary-folder.ts";
+import { runsPrograms, setup } from "./set-up-temporary-folder.ts";
 
 const provided = new Map<string, unknown>();
 
@@ -24,4 +27,20 @@ it("gives a project a folder that any user may enter, and removes it", async () 
 it("leaves the folder that TMPDIR names", async () => {
   expect(await setUp("/elsewhere")).toBeUndefined();
   expect([...provided]).toEqual([]);
+});
+
+it("is not where programs cannot be started", async ({ skip }) => {
+  const folder = mkdtempSync(join(tmpdir(), "noexec-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  expect(await runsPrograms(folder)).toBe(true);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "noexec", "tmpfs", folder], { stdio: "ignore" });
+  } catch {
+    skip("mounting needs root");
+  }
+  try {
+    expect(await runsPrograms(folder)).toBe(false);
+  } finally {
+    execFileSync("umount", [folder]);
+  }
 });
