@@ -9,7 +9,7 @@ import { ensurePrivateDir, hasCode, temporaryPathFor, tryStat } from "../files/a
 export const PLAIN_CHARACTERS = "0123456789._+@()[]$=~,%#& -";
 
 /** Longer paths are not compared as a whole. */
-export const MAX_PLAIN_LENGTH = 200;
+const MAX_PLAIN_LENGTH = 200;
 
 /**
  * Makes a folder hold an empty file for each of these names in small letters, as far as all of their characters are plain, and
