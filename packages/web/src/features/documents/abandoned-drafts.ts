@@ -10,3 +10,9 @@ export async function saveAbandonedDraft(client: Client, id: string): Promise<vo
   const release = sessions.acquire(id, await sessions.open(opened));
   release();
 }
+
+/** Saves what was written in a document, here or in an earlier visit. What fails is retried with other drafts. */
+export async function saveText(client: Client, id: string): Promise<void> {
+  if (openSessions(client).has(id)) await openSessions(client).flush();
+  else await saveAbandonedDraft(client, id).catch(() => undefined);
+}

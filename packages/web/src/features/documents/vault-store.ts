@@ -13,8 +13,8 @@ import { outbox, useKeptChanges } from "../tasks/outbox/outbox.ts";
 import type { Document } from "./document.ts";
 import { unsentFolders } from "./new-notes/unsent-folders.ts";
 import { applyChanges, type VaultChange, type VaultContent } from "./vault-changes.ts";
-import { isWithin, rebase } from "./vault-path.ts";
-import { buildTree, type VaultTree } from "./vault-tree.ts";
+import { childOf, freeName, isWithin, nameOf, parentOf, rebase } from "./vault-path.ts";
+import { buildTree, isNameTaken, type VaultTree } from "./vault-tree.ts";
 import { buildLinkIndex, type LinkIndex } from "./wiki-links.ts";
 
 type FileEntry = Outputs["fs"]["list"]["data"][number];
@@ -44,8 +44,15 @@ const pendingChanges = clientPart(() => new Store<readonly VaultChange[]>([]));
 /** Moves and renames made here, as soon as they are shown, for whatever refers to files or folders by path. */
 export const vaultMoves = clientPart(() => new Listeners<{ readonly from: string; readonly to: string }>());
 
+interface ShownVaultChange {
+  confirm(): void;
+  /** It is kept until the server responds, and shown from there. */
+  keep(): void;
+  rollback(): void;
+}
+
 /** Shows a change of the tree immediately, until it is confirmed or rolled back. */
-export function beginChange(client: Client, change: VaultChange): { confirm(): void; rollback(): void } {
+export function beginChange(client: Client, change: VaultChange): ShownVaultChange {
   const changes = pendingChanges(client);
   changes.set([...changes.get(), change]);
   if (change.kind === "move") vaultMoves(client).emit(change);
@@ -55,6 +62,7 @@ export function beginChange(client: Client, change: VaultChange): { confirm(): v
       applyToCache(client, change);
       drop();
     },
+    keep: drop,
     rollback: () => {
       drop();
       if (change.kind === "move") vaultMoves(client).emit({ from: change.to, to: change.from });
@@ -116,6 +124,14 @@ export function currentVault(client: Client): VaultContent & { tree: VaultTree }
   const changes = [...unsentAsChanges(outbox(client).changes.get()), ...pendingChanges(client).get()];
   const content = applyChanges({ documents, folders }, changes);
   return { ...content, tree: buildTree(content) };
+}
+
+/** A path beside this one that nothing is known to have. */
+export function freePathBeside(client: Client, path: string): string {
+  const { tree } = currentVault(client);
+  const folder = parentOf(path);
+  const isTaken = (name: string) => childOf(folder, name) === path || isNameTaken(tree, folder, name);
+  return childOf(folder, freeName(nameOf(path), isTaken));
 }
 
 /** The folders that are still to be created, as changes of the tree. */

@@ -8,7 +8,7 @@ import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { projectCollection } from "../projects/project-collection.ts";
 import { fieldsOf, pick, toServer, type TaskChange } from "./outbox/kept-change.ts";
 import { outbox } from "./outbox/outbox.ts";
-import { SHOWN_ELSEWHERE, shownTask } from "./outbox/show-change.ts";
+import { SHOWN_ELSEWHERE, shownTask } from "./outbox/shown-change.ts";
 import { taskCollection } from "./task-collection.ts";
 import { applyPatch, inverseOf, isChange } from "./task-patch.ts";
 import { countTasks, isOpen, STATUS_LABELS, type Task, type TaskPatch } from "./task.ts";

@@ -1,12 +1,14 @@
 import { toRequestError } from "../../../api/request-error.ts";
 import type { Client } from "../../../client/client.ts";
 import { toasts } from "../../../components/toast.ts";
-import type { NewNote, NoteChange } from "../../tasks/outbox/kept-change.ts";
+import type { DocumentChange, NewNote, NoteChange } from "../../tasks/outbox/kept-change.ts";
 import type { SendResult } from "../../tasks/outbox/send-result.ts";
-import { saveAbandonedDraft } from "../abandoned-drafts.ts";
+import { saveText } from "../abandoned-drafts.ts";
 import { documentQuery } from "../document-collection.ts";
 import { documentDrafts } from "../draft-store.ts";
 import type { OpenDocument } from "../document.ts";
+import { isDocumentChange } from "../kept-changes/join-changes.ts";
+import { sendDocumentChange } from "../kept-changes/send-document-change.ts";
 import { openSessions, toSavedText } from "../open-sessions.ts";
 import { applyToCache, readFolders } from "../vault-store.ts";
 import { joinTexts } from "./join-texts.ts";
@@ -15,8 +17,13 @@ import { textOfUnsent } from "./unsent-notes.ts";
 
 const CONFLICT = 409;
 
-/** Creates a note under its id, unless the server has done that already, and then saves its text; or deletes it. */
-export async function sendNoteChange(client: Client, id: string, change: NoteChange): Promise<SendResult> {
+/** Creates a note under its id, unless the server has done that already, and then saves its text; or changes or deletes one. */
+export async function sendNoteChange(
+  client: Client,
+  id: string,
+  change: NoteChange | DocumentChange,
+): Promise<SendResult | "overtaken"> {
+  if (isDocumentChange(change)) return sendDocumentChange(client, id, change);
   if (change.kind === "delete-note") return deleteNote(client, id);
   let opened: OpenDocument;
   try {
@@ -86,12 +93,6 @@ async function withItsDetails(client: Client, opened: OpenDocument, { details }:
     toasts(client).show({ message: `Could not change “${title}”`, detail: message, tone: "danger" });
     return opened;
   }
-}
-
-/** Saves what was written in the note since it was created, here or in an earlier visit. What fails is retried with other drafts. */
-async function saveText(client: Client, id: string): Promise<void> {
-  if (openSessions(client).has(id)) await openSessions(client).flush();
-  else await saveAbandonedDraft(client, id).catch(() => undefined);
 }
 
 async function deleteNote(client: Client, id: string): Promise<SendResult> {

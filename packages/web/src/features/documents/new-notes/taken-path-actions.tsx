@@ -9,9 +9,7 @@ import { updateDetails } from "../document-actions.ts";
 import { useShowDocument } from "../document-url.ts";
 import { documentDrafts } from "../draft-store.ts";
 import { openSessions } from "../open-sessions.ts";
-import { childOf, freeName, nameOf, parentOf } from "../vault-path.ts";
-import { currentVault } from "../vault-store.ts";
-import { isNameTaken } from "../vault-tree.ts";
+import { freePathBeside } from "../vault-store.ts";
 import { shownName } from "../document.ts";
 import { moveUnsent, textOfUnsent, type UnsentNote } from "./unsent-notes.ts";
 
@@ -22,7 +20,7 @@ export function TakenPathActions({ kept }: { readonly kept: KeptChange }) {
   const { change } = kept;
   if (change.kind !== "create-note") return null;
   const note: UnsentNote = { ...kept, change };
-  const other = freePath(client, change.path);
+  const other = freePathBeside(client, change.path);
   return (
     <>
       <Button size="small" onClick={() => void moveUnsent(client, [note], { from: change.path, to: other })}>
@@ -33,14 +31,6 @@ export function TakenPathActions({ kept }: { readonly kept: KeptChange }) {
       </Button>
     </>
   );
-}
-
-/** A path beside this one that nothing is known to have. */
-function freePath(client: Client, path: string): string {
-  const { tree } = currentVault(client);
-  const folder = parentOf(path);
-  const isTaken = (name: string) => childOf(folder, name) === path || isNameTaken(tree, folder, name);
-  return childOf(folder, freeName(nameOf(path), isTaken));
 }
 
 /** Opens the note that is at the path with the text of the new one as if it had been written there: the user merges them. */

@@ -51,9 +51,32 @@ export interface FolderChange {
   readonly path: string;
 }
 
+/** What is to be done to a document that the server has. */
+export type DocumentChange =
+  /** It is renamed or moved to `path`, unless it is neither there nor at one of `formerPaths`, which it had here before. */
+  | { readonly kind: "move-document"; readonly path: string; readonly formerPaths: readonly string[] }
+  /** `before` has the properties as they were when they were changed, `earlier` what they were changed to in between. */
+  | {
+      readonly kind: "update-document";
+      readonly patch: DetailsPatch;
+      readonly before: DetailsPatch;
+      readonly earlier: readonly DetailsPatch[];
+    }
+  | { readonly kind: "delete-document"; readonly seen: SeenDocument; readonly at: string }
+  | { readonly kind: "restore-document" };
+
+/** What a document was like when it was deleted here. */
+export interface SeenDocument {
+  readonly hash: string;
+  /** Its text and properties, if the page had them, with what was changed here and is still to be saved. */
+  readonly content: string | null;
+}
+
 /** Why a change was not made: it was refused, or the fields were changed elsewhere, too. */
 export interface ChangeProblem {
   readonly reason: string;
+  /** What can be done instead, by a button with this label; `otherwise` is the label of the one that discards the change. */
+  readonly instead?: { readonly label: string; readonly otherwise: string; readonly change: KeptChange["change"] };
   /** The task as it is on the server, if that differs from what the change was made of. */
   readonly theirs?: Partial<Task>;
   /** The same of a project. */
@@ -72,7 +95,7 @@ export interface KeptChange {
   /** The id of the task, the project or the note, or one of the change, which is a temporary one of a task that was created here. */
   readonly rowId: string;
   readonly title: string;
-  readonly change: TaskChange | ProjectChange | NoteChange | FolderChange;
+  readonly change: TaskChange | ProjectChange | NoteChange | DocumentChange | FolderChange;
   readonly problem: ChangeProblem | null;
 }
 
@@ -81,8 +104,18 @@ export type NewKeptChange = Omit<KeptChange, "number" | "userId" | "problem">;
 /** The rows without which a change cannot be made: its own, the project that it gives a task, and the parent. */
 export function rowsOf({ rowId, change }: Pick<KeptChange, "rowId" | "change">): string[] {
   const fields = change.kind === "create" ? change.input : change.kind === "update" ? change.patch : {};
-  const ofNote = change.kind === "create-note" ? change.details?.projectId : undefined;
+  const ofNote =
+    change.kind === "create-note"
+      ? change.details?.projectId
+      : change.kind === "update-document"
+        ? change.patch.projectId
+        : undefined;
   return [rowId, fields.projectId, fields.parentId, ofNote].filter((id) => typeof id === "string");
+}
+
+/** Whether it is a change of a document, also of one that is still to be created. */
+export function isOfDocument(change: KeptChange["change"]): change is NoteChange | DocumentChange {
+  return /-(note|document)$/.test(change.kind);
 }
 
 /** The server's id of a task, also of one that it does not know yet. */

@@ -25,6 +25,10 @@ const VERBS = {
   "create-folder": "created",
   "delete-note": "deleted",
   "restore-project": "restored",
+  "move-document": "moved",
+  "update-document": "changed",
+  "delete-document": "deleted",
+  "restore-document": "restored",
 } as const;
 
 /** Changes that were made without a connection and that the server has not accepted: each is sent once more or given up. */
@@ -48,7 +52,9 @@ function Problem({ kept, others }: { readonly kept: KeptChange; readonly others:
   const client = useClient();
   const { title, change, problem } = kept;
   const theirs = fieldsThere(kept);
-  const isConflict = theirs !== null || (problem?.items !== undefined && problem.items.length > 0);
+  const instead = problem?.instead;
+  const isConflict =
+    instead !== undefined || theirs !== null || (problem?.items !== undefined && problem.items.length > 0);
   return (
     <>
       <p className="min-w-60 flex-1 [overflow-wrap:anywhere]">
@@ -63,11 +69,11 @@ function Problem({ kept, others }: { readonly kept: KeptChange; readonly others:
         <TakenPathActions kept={kept} />
       ) : (
         <Button size="small" onClick={() => void outbox(client).retry(kept, { isMine: isConflict })}>
-          {isConflict ? "Save mine" : "Try again"}
+          {instead?.label ?? (isConflict ? "Save mine" : "Try again")}
         </Button>
       )}
       <Button size="small" tone="ghost" onClick={() => void outbox(client).discard(kept)}>
-        {isConflict ? "Discard mine" : "Discard"}
+        {instead?.otherwise ?? (isConflict ? "Discard mine" : "Discard")}
       </Button>
     </>
   );

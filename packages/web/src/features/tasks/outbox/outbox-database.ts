@@ -45,8 +45,9 @@ export class OutboxDatabase {
     return { ...stored, number };
   }
 
-  setChange(number: number, change: KeptChange["change"]): Promise<boolean> {
-    return this.#update(number, (stored) => ({ ...stored, change }));
+  /** Changes what is kept, without having it sent if there is a problem. */
+  rebase(number: number, rebased: (change: KeptChange["change"]) => KeptChange["change"]): Promise<boolean> {
+    return this.#update(number, (stored) => ({ ...stored, change: rebased(stored.change) }));
   }
 
   /** Changes what is kept, and has it sent; false if it is kept no more. */

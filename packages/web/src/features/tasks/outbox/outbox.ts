@@ -5,11 +5,11 @@ import { clientPart } from "../../../client/client-part.ts";
 import type { Client } from "../../../client/client.ts";
 import { Store, useStore } from "../../../client/store.ts";
 import { useClient } from "../../../client/use-client.ts";
-import type { Task } from "../task.ts";
-import { fieldsOf, isSame, pick, rowsOf, serverIdOf, type KeptChange, type NewKeptChange } from "./kept-change.ts";
+import { isOfDocument, isSame, rowsOf, serverIdOf, type KeptChange, type NewKeptChange } from "./kept-change.ts";
 import { OutboxDatabase, type Stored } from "./outbox-database.ts";
 import { forgetNote, sendChange } from "./send-change.ts";
-import { readChanged, showChange, type ShownChange } from "./show-change.ts";
+import { readChanged, showChange } from "./show-change.ts";
+import type { ShownChange } from "./shown-change.ts";
 
 const CHANNEL = nameAtBase("workspace.outbox");
 /** Only one page of a browser sends; where there are no locks, the server and the checks before each change keep it from being made twice. */
@@ -111,6 +111,7 @@ class Outbox {
     if (isMine && change.kind === "checklist") again = { ...change, before: problem?.items ?? [] };
     if (isMine && change.kind === "update-project")
       again = { ...change, before: { ...change.before, ...problem?.project } };
+    if (isMine && problem?.instead !== undefined) again = problem.instead.change;
     if (isMine && change.kind === "update") again = { ...change, before: { ...change.before, ...problem?.theirs } };
     await this.amend(number, (stored) => ({ ...stored, change: again }));
     await this.send();
@@ -179,7 +180,7 @@ class Outbox {
       }
       if (result.kind === "problem") await db.settle(next, result.problem);
       else {
-        if (result.row.task !== undefined) await this.#rebase(db, next, result.row.task);
+        if (result.rebase !== undefined) await this.#rebase(db, next, result.rebase);
         if (!(await db.settle(next, null))) continue;
         this.#shown.get(next.number)?.confirm(result.row);
         this.#shown.delete(next.number);
@@ -194,26 +195,31 @@ class Outbox {
     return (await this.#client.queries.fetchQuery(session).catch(() => null)) !== null;
   }
 
-  /** The first change that can be made: what was changed of a row waits for what was changed of it before, and of those that it refers to. */
+  /**
+   * The first change that can be made: what was changed of a row waits for what was changed of it before, and of those that it refers to.
+   * Deletions of documents come first, since what is moved before changes the links in what is to be deleted as it was seen.
+   */
   #next(): KeptChange | undefined {
+    let first: KeptChange | undefined;
     const held = new Set<string>();
     for (const change of this.changes.get()) {
-      if (change.problem === null && !rowsOf(change).some((id) => held.has(id))) return change;
+      if (change.problem === null && !rowsOf(change).some((id) => held.has(id))) {
+        if (change.change.kind === "delete-document") return change;
+        first ??= change;
+      }
       held.add(change.rowId);
     }
-    return undefined;
+    return first;
   }
 
-  /** Later changes of the same fields were made of what was sent, which the server may have put in another form. */
-  async #rebase(db: OutboxDatabase, sent: KeptChange, task: Task): Promise<void> {
-    if (sent.change.kind !== "update" && sent.change.kind !== "create") return;
-    const fields = sent.change.kind === "update" ? fieldsOf(sent.change.patch) : undefined;
-    for (const { number, rowId, change } of this.changes.get()) {
-      if (number <= sent.number || rowId !== sent.rowId || change.kind !== "update") continue;
-      const again = fieldsOf(change.patch).filter((field) => fields === undefined || fields.includes(field));
-      if (again.length > 0)
-        await db.setChange(number, { ...change, before: { ...change.before, ...pick(task, again) } });
-    }
+  /** Later changes of the same row were made of what was sent. */
+  async #rebase(
+    db: OutboxDatabase,
+    sent: KeptChange,
+    rebased: (later: KeptChange["change"]) => KeptChange["change"],
+  ): Promise<void> {
+    for (const { number, rowId } of this.changes.get())
+      if (number > sent.number && rowId === sent.rowId) await db.rebase(number, rebased);
   }
 
   #sendLater(): void {
@@ -236,7 +242,7 @@ class Outbox {
       const before = new Map(this.changes.get().map((change) => [change.number, change]));
       for (const change of kept) {
         const shown = this.#shown.get(change.number);
-        if (shown !== undefined && !isAmendedNote(before.get(change.number), change)) continue;
+        if (shown !== undefined && !isAmended(before.get(change.number), change)) continue;
         this.#shown.set(change.number, showChange(this.#client, change, kept));
         shown?.rollback();
       }
@@ -281,7 +287,7 @@ class Outbox {
   }
 }
 
-/** Whether a note that is shown as it was to be created is to be created otherwise by now, or not at all. */
-function isAmendedNote(before: KeptChange | undefined, { change }: KeptChange): boolean {
-  return change.kind.endsWith("-note") && before !== undefined && !isSame(before.change, change);
+/** Whether a note or document is to be created or changed otherwise by now than it is shown, or not at all. */
+function isAmended(before: KeptChange | undefined, kept: KeptChange): boolean {
+  return isOfDocument(kept.change) && before !== undefined && !isSame(before.change, kept.change);
 }

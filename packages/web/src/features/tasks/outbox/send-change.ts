@@ -1,9 +1,9 @@
 import { toRequestError } from "../../../api/request-error.ts";
 import type { Client } from "../../../client/client.ts";
-import type { Task } from "../task.ts";
+import type { Task, TaskPatch } from "../task.ts";
 import { loadLater } from "../../../client/code-parts.ts";
 import { conflictOf, missingEdit } from "./checklist-edit.ts";
-import { fieldsInConflict, missingIn, pick, serverIdOf, toServer, type KeptChange } from "./kept-change.ts";
+import { fieldsInConflict, fieldsOf, missingIn, pick, serverIdOf, toServer, type KeptChange } from "./kept-change.ts";
 import { sendProjectChange } from "./send-project-change.ts";
 import type { SendResult } from "./send-result.ts";
 
@@ -41,7 +41,7 @@ async function trySending(client: Client, { rowId, change }: KeptChange): Promis
   const id = serverIdOf(rowId);
   switch (change.kind) {
     case "create":
-      return sent((await tasks.create.mutate({ ...toServer(change.input), id })).data);
+      return sentFields((await tasks.create.mutate({ ...toServer(change.input), id })).data);
     case "move":
       return sent((await tasks.move.mutate({ ...toServer(change.place), id })).data);
     case "checklist":
@@ -57,6 +57,10 @@ async function trySending(client: Client, { rowId, change }: KeptChange): Promis
       return sendProjectChange(client, rowId, change);
     case "create-note":
     case "delete-note":
+    case "move-document":
+    case "update-document":
+    case "delete-document":
+    case "restore-document":
       return (await loadNotes()).sendNoteChange(client, rowId, change);
     case "create-folder":
       return (await loadNotes()).sendFolder(client, change.path);
@@ -76,8 +80,21 @@ async function sendDeletion(client: Client, id: string, kind: "delete" | "restor
   return sent({ ...current, deletedAt });
 }
 
-function sent(task: Task): SendResult {
+function sent(task: Task): Extract<SendResult, { kind: "sent" }> {
   return { kind: "sent", row: { task } };
+}
+
+/** With the fields that were sent, or all; a later change of them is made of what the server has made of them. */
+function sentFields(task: Task, patch?: TaskPatch): SendResult {
+  const fields = patch && fieldsOf(patch);
+  return {
+    ...sent(task),
+    rebase: (later) => {
+      if (later.kind !== "update") return later;
+      const again = fieldsOf(later.patch).filter((field) => fields === undefined || fields.includes(field));
+      return { ...later, before: { ...later.before, ...pick(task, again) } };
+    },
+  };
 }
 
 /** Edits a checklist, unless somebody else has changed the same items. */
@@ -112,14 +129,14 @@ async function update(
   if (conflicts.length > 0)
     return { kind: "problem", problem: { reason: "It was changed elsewhere, too.", theirs: pick(current, conflicts) } };
   const missing = toServer(missingIn(current, patch));
-  if (Object.keys(missing).length === 0) return sent(current);
+  if (Object.keys(missing).length === 0) return sentFields(current, patch);
   try {
     const { data } = await client.api.tasks.update.mutate({
       ...missing,
       id: current.id,
       expectedVersion: current.version,
     });
-    return sent(data);
+    return sentFields(data, patch);
   } catch (error) {
     if (toRequestError(error).status === PRECONDITION_FAILED) return "overtaken";
     throw error;

@@ -1,8 +1,15 @@
-import type { ChangeProblem } from "./kept-change.ts";
-import type { SentRow } from "./show-change.ts";
+import type { ChangeProblem, KeptChange } from "./kept-change.ts";
+import type { SentRow } from "./shown-change.ts";
 
-/** `sent`: the server has it, and the row as it is there. `away`: it is to be sent later. */
+/**
+ * `sent`: the server has it, and the row as it is there; `rebase` returns what was changed of the row since, as made of what was sent,
+ * which the server may have put in another form. `away`: it is to be sent later.
+ */
 export type SendResult =
-  | { readonly kind: "sent"; readonly row: SentRow }
+  | {
+      readonly kind: "sent";
+      readonly row: SentRow;
+      readonly rebase?: (later: KeptChange["change"]) => KeptChange["change"];
+    }
   | { readonly kind: "problem"; readonly problem: ChangeProblem }
   | { readonly kind: "away" };

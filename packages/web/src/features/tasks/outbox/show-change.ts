@@ -1,42 +1,12 @@
-import type { PendingHandle } from "../../../api/collection.ts";
 import type { Client } from "../../../client/client.ts";
-import { documentCollection, documentQuery } from "../../documents/document-collection.ts";
-import type { Document } from "../../documents/document.ts";
-import { showUnsentText, withUnsent } from "../../documents/new-notes/unsent-note.ts";
+import { documentQuery } from "../../documents/document-collection.ts";
+import { showDocumentChange } from "../../documents/kept-changes/show-document-change.ts";
 import { projectCollection, projectQuery } from "../../projects/project-collection.ts";
 import type { Project, ProjectPatch } from "../../projects/project.ts";
 import { readTasks, taskCollection } from "../task-collection.ts";
 import { applyPatch } from "../task-patch.ts";
-import type { Task } from "../task.ts";
-import { serverIdOf, type KeptChange, type TaskChange } from "./kept-change.ts";
-
-/** What a change has made of its task, project or note, as the server has it. */
-export interface SentRow {
-  readonly task?: Task;
-  readonly project?: Project;
-  readonly document?: Document;
-}
-
-/** A kept change as it is shown in the rows. */
-export interface ShownChange {
-  confirm(row: SentRow): void;
-  rollback(): void;
-}
-
-/** Of checklists, comments and folders, which are shown from what is kept. */
-export const SHOWN_ELSEWHERE: ShownChange = { confirm: () => undefined, rollback: () => undefined };
-
-export function shownTask({ confirm, rollback }: PendingHandle<Task>): ShownChange {
-  return { confirm: ({ task }) => (task === undefined ? rollback() : confirm(task)), rollback };
-}
-
-export function shownProject({ confirm, rollback }: PendingHandle<Project>): ShownChange {
-  return { confirm: ({ project }) => (project === undefined ? rollback() : confirm(project)), rollback };
-}
-
-export function shownNote({ confirm, rollback }: PendingHandle<Document>): ShownChange {
-  return { confirm: ({ document }) => (document === undefined ? rollback() : confirm(document)), rollback };
-}
+import { isOfDocument, serverIdOf, type KeptChange, type TaskChange } from "./kept-change.ts";
+import { shownProject, shownTask, SHOWN_ELSEWHERE, type ShownChange } from "./shown-change.ts";
 
 /** Shows a change that an earlier visit or another tab has kept. */
 export function showChange(client: Client, { rowId, change }: KeptChange, kept: readonly KeptChange[]): ShownChange {
@@ -60,19 +30,19 @@ export function showChange(client: Client, { rowId, change }: KeptChange, kept: 
           },
         }),
       );
-    case "create-note":
-      showUnsentText(client, rowId, change);
-      return shownNote(
-        documentCollection(client).begin({ rowId, apply: (document) => withUnsent(client, rowId, change, document) }),
-      );
-    case "delete-note":
-      return shownNote(documentCollection(client).begin({ rowId, apply: () => undefined }));
     case "create":
     case "update":
     case "move":
     case "delete":
     case "restore":
       return showTaskChange(client, rowId, change, kept);
+    case "create-note":
+    case "delete-note":
+    case "move-document":
+    case "update-document":
+    case "delete-document":
+    case "restore-document":
+      return showDocumentChange(client, rowId, change);
   }
 }
 
@@ -115,7 +85,7 @@ export async function readChanged(client: Client, { rowId, change }: KeptChange)
     await client.queries.fetchQuery({ ...projectQuery(client, rowId), staleTime: 0 });
   } else if (change.kind === "comment") {
     await client.queries.invalidateQueries({ queryKey: ["tasks", "activity"] });
-  } else if (change.kind === "create-note" || change.kind === "delete-note") {
+  } else if (isOfDocument(change)) {
     await client.queries.fetchQuery({ ...documentQuery(client, rowId), staleTime: 0 });
   } else if (change.kind === "create-folder") {
     await client.queries.invalidateQueries({ queryKey: ["documents", "folders"] });

@@ -1,0 +1,42 @@
+import type { Client } from "../../../client/client.ts";
+import type { DocumentChange, NoteChange } from "../../tasks/outbox/kept-change.ts";
+import { shownNote, type ShownChange } from "../../tasks/outbox/shown-change.ts";
+import { documentCollection } from "../document-collection.ts";
+import { withDetails } from "../document-details.ts";
+import { shownName, type Document } from "../document.ts";
+import { showUnsentText, withUnsent } from "../new-notes/unsent-note.ts";
+
+/** Shows a change of a document, new or not, that an earlier visit or another tab has kept. */
+export function showDocumentChange(client: Client, rowId: string, change: NoteChange | DocumentChange): ShownChange {
+  const begin = (apply: (document: Document | undefined) => Document | undefined) =>
+    shownNote(documentCollection(client).begin({ rowId, apply }));
+  switch (change.kind) {
+    case "create-note":
+      showUnsentText(client, rowId, change);
+      return begin((document) => withUnsent(client, rowId, change, document));
+    case "delete-note":
+      return begin(() => undefined);
+    case "move-document":
+    case "update-document":
+    case "delete-document":
+    case "restore-document":
+      return begin((document) => document && withChange(client, document, change));
+  }
+}
+
+/** A document as it is shown with a change. */
+export function withChange(client: Client, document: Document, change: DocumentChange): Document {
+  switch (change.kind) {
+    case "move-document": {
+      const { path, title } = document;
+      // A file without a title of its own is called like its name.
+      return { ...document, path: change.path, title: title === shownName(path) ? shownName(change.path) : title };
+    }
+    case "update-document":
+      return withDetails(client, document, change.patch);
+    case "delete-document":
+      return { ...document, deletedAt: change.at };
+    case "restore-document":
+      return { ...document, deletedAt: null };
+  }
+}
