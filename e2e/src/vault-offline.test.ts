@@ -118,16 +118,6 @@ describe("the note of today, while the server is away", () => {
   });
 });
 
-it("what cannot be done without the server is not said to be done", async () => {
-  await openAndLeave();
-  await file("Known").click({ button: "right" });
-  await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByText("Could not delete “Known.md”").waitFor();
-  await file("Known").waitFor();
-  await page.getByText("Deleted “Known.md”").waitFor({ state: "detached" });
-  expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
-});
-
 const editor = () => page.locator(".cm-content");
 const name = () => page.getByLabel("Note name");
 const file = (title: string) => page.getByRole("treeitem", { name: new RegExp(`^${title}`) });

@@ -1,23 +1,28 @@
-import { writeOptimistically } from "../../api/optimistic-write.ts";
+import { writeOptimistically, type WriteOutbox } from "../../api/optimistic-write.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
+import type { DocumentChange } from "../tasks/outbox/kept-change.ts";
 import { documentCollection } from "./document-collection.ts";
 import { withDetails } from "./document-details.ts";
 import { countDocuments, type DetailsPatch, type Document, type Sharing } from "./document.ts";
+import { detailsBefore, isKeptFirst, keepDocumentChange } from "./kept-changes/document-changes.ts";
 import { setUnsentDetails } from "./new-notes/unsent-notes.ts";
 import { openSessions } from "./open-sessions.ts";
 import { toasts } from "../../components/toast.ts";
 
 /**
- * Changes a document's title, tags, project or other fields optimistically; a refusal is rolled back and shown. What is set of a note that is
- * still to be created is kept with it.
+ * Changes a document's title, tags, project or other fields optimistically, or has that kept while the server is away; a refusal is rolled
+ * back and shown. What is set of a note that is still to be created is kept with it.
  */
 export async function updateDetails(client: Client, document: Document, patch: DetailsPatch): Promise<void> {
   if (await setUnsentDetails(client, document.id, patch)) return;
+  const before = detailsBefore(client, document, patch);
+  const change: DocumentChange = { kind: "update-document", patch, before, earlier: [] };
   await showingFailure(client, `Could not change “${document.title}”`, () =>
     writeOptimistically({
       collection: documentCollection(client),
       rowId: document.id,
+      outbox: outboxFor(client, document, change),
       apply: (row) => row && withDetails(client, row, patch),
       send: async (id) => {
         const { data } = await client.api.documents.update.mutate({ id, ...patch });
@@ -42,13 +47,14 @@ export async function setSharing(client: Client, document: Document, sharing: Sh
   );
 }
 
-/** Restores deleted documents to where they were. Reports those that could not be restored. */
+/** Restores deleted documents to where they were, or has that kept while the server is away. Reports those that could not be restored. */
 export async function restoreDocuments(client: Client, ids: readonly string[]): Promise<void> {
   const results = await Promise.allSettled(
     ids.map((rowId) =>
       writeOptimistically({
         collection: documentCollection(client),
         rowId,
+        outbox: outboxFor(client, documentCollection(client).get(rowId), { kind: "restore-document" }),
         apply: (row) => row && { ...row, deletedAt: null },
         send: (id) => client.api.documents.restore.mutate({ id }),
         confirm: (_, shown) => shown,
@@ -60,6 +66,13 @@ export async function restoreDocuments(client: Client, ids: readonly string[]): 
   if (first === undefined) return;
   const detail = toRequestError(first.reason).message;
   toasts(client).show({ message: `Could not restore ${countDocuments(failed.length)}`, detail, tone: "danger" });
+}
+
+function outboxFor(client: Client, document: Document | undefined, change: DocumentChange): WriteOutbox<Document> {
+  return {
+    isFirst: () => document !== undefined && isKeptFirst(client, document.id),
+    keep: async (pending) => document !== undefined && keepDocumentChange(client, document, change, pending),
+  };
 }
 
 async function showingFailure(client: Client, message: string, write: () => Promise<unknown>): Promise<void> {

@@ -25,7 +25,7 @@ import type { DocumentSession } from "./document-session.ts";
 import { downloadUrl, shownName, type Document } from "./document.ts";
 import { pickFolder } from "./file-menu.tsx";
 import { NameEditor } from "./name-editor.tsx";
-import { SaveState } from "./save-state.tsx";
+import { SaveState, UnsentMark } from "./save-state.tsx";
 import { ShareButton } from "./share-button.tsx";
 import { deleteEntries, renameEntry } from "./vault-actions.ts";
 import { foldersAbove, nameOf } from "./vault-path.ts";
@@ -75,6 +75,7 @@ export function DocumentBar(props: DocumentBarProps) {
         <Breadcrumb path={document.path} onRename={isDeleted ? null : () => setIsRenaming(true)} />
       )}
       <div className="ml-auto flex shrink-0 items-center gap-1">
+        <UnsentMark id={document.id} />
         {session !== null && <SaveState session={session} />}
         {reading !== null && (
           <IconButton

@@ -15,6 +15,7 @@ import { statisticsOf } from "./document-text.ts";
 import { pluralize } from "../../numbers/number-format.ts";
 import { kindOf, formatSize, type Document, type OpenDocument } from "./document.ts";
 import { FrontmatterFields } from "./frontmatter-fields.tsx";
+import { useKeptFields } from "./kept-changes/document-changes.ts";
 import { PropertyInput } from "./property-input.tsx";
 import { SharingFields } from "./sharing-fields.tsx";
 import { tagRequests } from "./tag-requests.ts";
@@ -35,6 +36,7 @@ interface DocumentPropertiesProps {
 /** A document's properties: editable ones, frontmatter fields, and read-only facts. */
 export function DocumentProperties({ document, metadata, session }: DocumentPropertiesProps) {
   const isText = session !== null;
+  const fields = useKeptFields(document.id, metadata);
   return (
     <div className="flex flex-col gap-5 p-4">
       <fieldset disabled={document.deletedAt !== null} className="contents">
@@ -47,7 +49,7 @@ export function DocumentProperties({ document, metadata, session }: DocumentProp
             <ProjectRow document={document} />
           </dl>
         )}
-        {kindOf(document) === "markdown" && <FrontmatterFields document={document} metadata={metadata} />}
+        {kindOf(document) === "markdown" && <FrontmatterFields document={document} metadata={fields} />}
         <section className="border-t border-border pt-4">
           <SharingFields id={document.id} />
         </section>

@@ -1,4 +1,5 @@
-import { Check, CircleAlert } from "lucide-react";
+import { Check, CircleAlert, CloudUpload } from "lucide-react";
+import { useKeptChanges } from "../tasks/outbox/outbox.ts";
 import type { DocumentSession } from "./document-session.ts";
 import { useSessionState } from "./use-session.ts";
 
@@ -35,5 +36,17 @@ export function SaveState({ session }: { readonly session: DocumentSession }) {
         </button>
       )}
     </div>
+  );
+}
+
+/** Says that something of a document besides its text is still to be sent. */
+export function UnsentMark({ id }: { readonly id: string }) {
+  const isUnsent = useKeptChanges().some(({ rowId, problem }) => rowId === id && problem === null);
+  if (!isUnsent) return null;
+  return (
+    <span role="note" className="flex items-center gap-1 px-1 text-12 whitespace-nowrap text-muted">
+      <CloudUpload aria-hidden size={14} />
+      <span className="max-md:sr-only">Not sent yet</span>
+    </span>
   );
 }

@@ -1,9 +1,10 @@
 import { newLocalId } from "../../api/local-id.ts";
-import { toRequestError } from "../../api/request-error.ts";
+import { RequestError, toRequestError } from "../../api/request-error.ts";
 import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
 import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { defaultContent } from "./daily/note-template.ts";
+import type { DocumentChange } from "../tasks/outbox/kept-change.ts";
 import { restoreDocuments } from "./document-actions.ts";
 import type { Document } from "./document.ts";
 import { concernSameFiles, type VaultChange } from "./vault-changes.ts";
@@ -11,6 +12,7 @@ import { describeLinks, undoLinkUpdate, type LinkUpdateCounts } from "./link-upd
 import { childOf, freeName, isWithin, nameOf, outermost, parentOf, problemWithName } from "./vault-path.ts";
 import { beginChange, currentVault, isOnServer, refreshVault, vaultMoves } from "./vault-store.ts";
 import { isNameTaken } from "./vault-tree.ts";
+import { hasKeptChange, moveKeptWithin, seenDocument, sendOrKeep } from "./kept-changes/document-changes.ts";
 import { deleteUnsentFolders, makeFolder, moveUnsentFolders } from "./new-notes/unsent-folders.ts";
 import {
   createNoteAt,
@@ -24,6 +26,8 @@ import {
 } from "./new-notes/unsent-notes.ts";
 import { openSessions } from "./open-sessions.ts";
 import { toasts } from "../../components/toast.ts";
+
+const FOLDERS_NEED_SERVER = "Folders are renamed, moved and deleted only while the server responds.";
 
 interface Move {
   readonly from: string;
@@ -135,16 +139,37 @@ export async function deleteEntries(client: Client, paths: readonly string[]): P
 async function deleteEntry(client: Client, path: string): Promise<boolean> {
   const own = unsentNotesAt(client, path);
   if (own.length > 0 && (await deleteUnsent(client, own))) return true;
+  const documents = shownWithin(client, path);
   return send(client, { kind: "remove", path }, `Could not delete “${nameOf(path)}”`, async () => {
     // Only now, since a change that was made before, such as renaming it, may have been on its way.
     const unsent = unsentNotesWithin(client, path);
     const hadFolders = await deleteUnsentFolders(client, path);
     const isDeleted = unsent.length === 0 ? hadFolders : await deleteUnsent(client, unsent);
-    if (isDeleted && !isOnServer(client, path)) return;
-    // Unsaved text must be included in what the trash keeps.
-    await openSessions(client).flush();
-    await client.api.fs.delete.mutate({ path: `/${path}` });
+    const stored = documents.filter(({ id }) => !unsent.some(({ rowId }) => rowId === id));
+    if (isDeleted && !isOnServer(client, path)) return deleteEach(client, stored);
+    const request = async () => {
+      // Unsaved text must be included in what the trash keeps.
+      await openSessions(client).flush();
+      await client.api.fs.delete.mutate({ path: `/${path}` });
+    };
+    const [document] = stored;
+    if (document?.path !== path) return sendFolderChange(client, path, request);
+    return sendOrKeep(client, document, await deletionOf(client, document), request);
   });
+}
+
+async function deletionOf(client: Client, document: Document): Promise<DocumentChange> {
+  return { kind: "delete-document", seen: await seenDocument(client, document), at: new Date().toISOString() };
+}
+
+/** Deletes documents that are only in a folder here. */
+async function deleteEach(client: Client, documents: readonly Document[]): Promise<"kept"> {
+  for (const document of documents) {
+    const { id } = document;
+    const request = () => client.api.documents.delete.mutate({ id });
+    await sendOrKeep(client, document, await deletionOf(client, document), request);
+  }
+  return "kept";
 }
 
 async function restoreEntries(
@@ -189,15 +214,23 @@ async function move(client: Client, { from, to }: Move): Promise<DoneMove | null
     vaultMoves(client).emit({ from, to });
     return { from, to, linkUpdate };
   }
+  const [document] = shownWithin(client, from);
   const isDone = await send(client, { kind: "move", from, to }, `Could not move “${nameOf(from)}”`, async () => {
     const unsent = unsentNotesWithin(client, from);
     const hadFolders = await moveUnsentFolders(client, { from, to });
     const isMoved = unsent.length === 0 ? hadFolders : await moveUnsent(client, unsent, { from, to });
-    if (isMoved && !isOnServer(client, from)) return;
-    // Links are changed in what the server has.
-    await openSessions(client).flush();
-    const { data } = await client.api.fs.rename.mutate({ oldPath: `/${from}`, newPath: `/${to}` });
-    linkUpdate = data.linkUpdate;
+    if (isMoved && !isOnServer(client, from)) {
+      await moveKeptWithin(client, { from, to });
+      return "kept";
+    }
+    const request = async () => {
+      // Links are changed in what the server has.
+      await openSessions(client).flush();
+      const { data } = await client.api.fs.rename.mutate({ oldPath: `/${from}`, newPath: `/${to}` });
+      linkUpdate = data.linkUpdate;
+    };
+    if (document?.path !== from) return sendFolderChange(client, from, request);
+    return sendOrKeep(client, document, { kind: "move-document", path: to, formerPaths: [from] }, request);
   });
   return isDone ? { from, to, linkUpdate } : null;
 }
@@ -211,6 +244,24 @@ async function moveBack(client: Client, done: readonly DoneMove[]): Promise<void
         undoLinkUpdate(client, linkUpdate.id),
       );
     }
+  }
+}
+
+/** The documents at a path and in the folder there, as they are shown; first one that is moved there here, if there are two. */
+function shownWithin(client: Client, path: string): Document[] {
+  const within = currentVault(client).documents.filter((document) => isWithin(document.path, path));
+  return within.toSorted((a, b) => Number(hasKeptChange(client, b.id)) - Number(hasKeptChange(client, a.id)));
+}
+
+/** Changes a folder that the server has, which needs it. */
+async function sendFolderChange(client: Client, path: string, request: () => Promise<unknown>): Promise<void> {
+  if (shownWithin(client, path).some(({ id }) => hasKeptChange(client, id)))
+    throw new RequestError("no-response", `${FOLDERS_NEED_SERVER} Changes in this one are still to be sent.`);
+  try {
+    await request();
+  } catch (error) {
+    const failure = toRequestError(error);
+    throw failure.kind === "no-response" ? new RequestError("no-response", FOLDERS_NEED_SERVER) : failure;
   }
 }
 
@@ -234,7 +285,7 @@ async function send(
   const sent = Promise.allSettled(earlier).then(request);
   inFlight.set(change, sent);
   try {
-    if ((await sent) === "kept") pending.rollback();
+    if ((await sent) === "kept") pending.keep();
     else pending.confirm();
     return true;
   } catch (error) {
