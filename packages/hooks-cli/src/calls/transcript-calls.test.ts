@@ -39,6 +39,6 @@ test("a result is what a hook after the tool was given, also in a subagent", () 
 test.each(["", "{broken", '{"type":"user","message":{"content":"a \\"tool_result\\" in a prompt"}}', '{"tool_use":1}'])(
   "a line with no call: %s",
   (line) => {
-    expect(callsInLine(line)).toEqual({ started: [], results: [] });
+    expect(callsInLine(line)).toMatchObject({ started: [], results: [] });
   },
 );
