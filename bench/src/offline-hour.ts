@@ -1,6 +1,6 @@
 /**
- * A person changes and creates tasks, checklists, comments, projects, folders, notes with tags and notes of days in two tabs of a
- * browser that cannot reach the server, whose tab is killed now and then, while others do the same; then the browser is online again.
+ * A person changes and creates tasks, checklists, comments, projects, folders, notes with tags and notes of days, and renames, tags, moves,
+ * deletes and restores notes that the server has, in two tabs of a browser that cannot reach the server, whose tab is killed now and then, while others do the same; then the browser is online again.
  * Everything the server has in the end is compared with a model of all changes:
  *
  *   npm run bench -- offline-hour [edits=200] [rounds=10] [seed=1]
@@ -33,6 +33,7 @@ import {
   type TaskModel,
 } from "./offline-hour/model.ts";
 import { OfflinePerson } from "./offline-hour/person.ts";
+import { changeStoredFiles, createStoredFiles, EDITS_OF_STORED_FILES } from "./offline-hour/stored-files.ts";
 
 const [edits = 200, rounds = 10, seed = 1] = process.argv.slice(2).map(Number);
 const NOTES = 5;
@@ -49,6 +50,7 @@ async function main(): Promise<void> {
     const api = await createApiClient(server);
     const tasks = await createTasks(api);
     const notes = await createNotes(api);
+    const files = await createStoredFiles(api, rounds);
     const newNotes: Note[] = [];
     const projects: string[] = [];
     const folders: string[] = [];
@@ -66,6 +68,7 @@ async function main(): Promise<void> {
       await createInVault(person, { newNotes, folders }, round);
       made += EDITS_OF_EACH_KIND;
       await createByOthers(api, { projects, newNotes }, round);
+      await changeStoredFiles(person, api, { notes, files, newNotes, round });
       await person.openTasks();
       for (let edit = EDITS_OF_EACH_KIND; edit < share - ofNotes; edit += 1) {
         await editTask(person, tasks, { step: made, chance });
@@ -87,8 +90,8 @@ async function main(): Promise<void> {
     await renameByOthers(api, tasks);
     await person.comeBack();
     const resolved = await person.resolveConflicts();
-    const losses = await compareAll(api, { tasks, notes: [...notes, ...newNotes], projects, folders });
-    report(losses, { made, kills, resolved });
+    const losses = await compareAll(api, { tasks, notes: [...notes, ...files, ...newNotes], projects, folders });
+    report(losses, { made: made + rounds * EDITS_OF_STORED_FILES, kills, resolved });
   } finally {
     await browser.close();
     await server.close();
@@ -116,7 +119,7 @@ async function createNotes(api: ApiClient): Promise<Note[]> {
   }));
   await api.mutateAll("notes.create", inputs);
   const made = await api.query<{ id: string; path: string }[]>("documents.list", {});
-  return made.map(({ id, path }) => ({ id, path, mine: [], theirs: [] }));
+  return made.map(({ id, path }) => ({ id, path, mine: [], theirs: [], tags: [] }));
 }
 
 /** What the person has renamed, others have renamed too: the person is asked, and keeps the own names. */

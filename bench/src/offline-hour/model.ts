@@ -26,7 +26,7 @@ export interface Note {
   readonly mine: string[];
   readonly theirs: string[];
   /** Its tags, if it has some. */
-  readonly tags?: readonly string[];
+  readonly tags?: string[];
 }
 
 export interface Loss {

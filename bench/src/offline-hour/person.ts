@@ -137,6 +137,44 @@ export class OfflinePerson {
     await details.getByRole("button", { name: tag }).waitFor();
   }
 
+  /** Gives the open note, which the server has, a tag. */
+  async tagNote(tag: string): Promise<void> {
+    const details = this.#page.getByRole("complementary", { name: "Document details" });
+    await details.getByRole("button", { name: /^(No tags|offline)/ }).click();
+    await this.#page.getByRole("combobox", { name: "Change the tags" }).fill(tag);
+    await this.#page.getByRole("option", { name: /Add the tag/ }).click();
+    await this.#page.keyboard.press("Escape");
+    await details.getByRole("button", { name: tag }).waitFor();
+    await this.#isKept();
+  }
+
+  async renameFile(title: string, to: string): Promise<void> {
+    await this.#chooseForFile(title, "Rename");
+    await this.#page.getByRole("textbox", { name: `New name for ${title}.md` }).fill(to);
+    await this.#page.keyboard.press("Enter");
+    await this.#file(to).waitFor();
+    await this.#isKept();
+  }
+
+  async moveFile(title: string, folder: string): Promise<void> {
+    await this.#chooseForFile(title, "Move to…");
+    await this.#page.getByRole("option", { name: folder, exact: true }).click();
+    await this.#page.getByText(`Moved “${title}.md” to “${folder}”`).waitFor();
+    await this.#isKept();
+  }
+
+  async deleteFile(title: string): Promise<void> {
+    await this.#chooseForFile(title, "Delete");
+    await this.#file(title).waitFor({ state: "detached" });
+    await this.#isKept();
+  }
+
+  /** Takes the last deletion back. The restoration takes its place in what the browser keeps. */
+  async undoDeletion(title: string): Promise<void> {
+    await this.#page.keyboard.press("Control+z");
+    await this.#file(title).waitFor();
+  }
+
   /** Begins the note of a day with a line. */
   async writeDay(note: Note, date: string, line: string): Promise<void> {
     await this.#page.goto(`/documents?day=${date}`);
@@ -195,12 +233,12 @@ export class OfflinePerson {
   }
 
   /**
-   * Keeps the own version in each conflict, and gives new notes another name if theirs is taken, until nothing is left to be sent. Returns
-   * how many there were.
+   * Keeps the own version in each conflict, gives notes another name if theirs is taken, and keeps what was changed since it was deleted
+   * here, until nothing is left to be sent. Returns how many there were.
    */
   async resolveConflicts(): Promise<number> {
     let resolved = 0;
-    const mine = this.#page.getByRole("button", { name: /^(Save mine|Create as )/ }).first();
+    const mine = this.#page.getByRole("button", { name: /^(Save mine|Create as |Name it |Keep it)/ }).first();
     for (;;) {
       const [changes, drafts] = [await this.#keptChanges(), await this.#keptDrafts()];
       if (changes === 0 && drafts === 0) return resolved;
@@ -221,7 +259,12 @@ export class OfflinePerson {
   }
 
   #file(title: string) {
-    return this.#page.getByRole("treeitem", { name: new RegExp(`^${title}( Actions for .*)?$`) });
+    return this.#page.getByRole("treeitem", { name: new RegExp(`^${title}( [^\\d].*)?$`) });
+  }
+
+  async #chooseForFile(title: string, action: string): Promise<void> {
+    await this.#file(title).click({ button: "right" });
+    await this.#page.getByRole("menuitem", { name: action }).click();
   }
 
   async #open(title: string): Promise<void> {
