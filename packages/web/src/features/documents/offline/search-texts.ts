@@ -4,8 +4,8 @@ import { localCopy } from "../../../local-copy/local-copy.ts";
 import { documentCollection } from "../document-collection.ts";
 import type { Document, OpenDocument } from "../document.ts";
 
-const BEFORE = 40;
-const AFTER = 120;
+const BEFORE = 16;
+const AFTER = 144;
 
 /** A document with all words of a query, as far as it is known without the server. */
 export interface KeptHit {
