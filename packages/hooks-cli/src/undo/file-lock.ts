@@ -26,7 +26,7 @@ export function acquireLock(path: string, endMs: number): FileLock | undefined {
     }
     if (isAbandoned(path)) breakLock(path);
     else if (sinceStartMs() > endMs) return undefined;
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+    else pause(POLL_MS);
   }
 }
 
@@ -65,4 +65,9 @@ function breakLock(path: string): void {
   } finally {
     fs.rmSync(aside, { force: true });
   }
+}
+
+/** Does nothing for so long. */
+export function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

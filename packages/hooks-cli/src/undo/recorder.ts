@@ -3,7 +3,7 @@ import { describeError } from "../files/atomic-file.ts";
 import type { Home } from "../files/home.ts";
 import { MAX_HELPER_LIFETIME_MS } from "../hook/helper-process.ts";
 import { shownName } from "../text/shown-name.ts";
-import { acquireLock } from "./file-lock.ts";
+import { acquireLock, pause } from "./file-lock.ts";
 import { pruneProjects } from "./prune.ts";
 import { toText } from "./raw-path.ts";
 import { notedTurns, noteFiles } from "./noted-files.ts";
@@ -69,6 +69,8 @@ const WHY_MISSING: ReadonlyMap<LeftOutReason, string> = new Map([
   ["unreadable", "cannot be read"],
   ["changed", "was changed before it could be recorded"],
 ]);
+/** What has just been written is read again by whatever records next; after so long, it need not be. */
+const SETTLED_AFTER_MS = 150;
 /** So long a call may find the project locked by a helper that forgets old turns. */
 const PRUNE_MS = 700;
 
@@ -117,6 +119,7 @@ export function noteBefore(home: Home, turn: Turn, files: readonly string[]): bo
  * throws.
  */
 export function readAhead(home: Home, root: string, time: RecordTime): boolean {
+  pause(SETTLED_AFTER_MS);
   const outcome = tryWithLock(home, { session: "", number: 0, root }, time, (endMs) => {
     const store = new UndoStore(home, root);
     try {
