@@ -21,8 +21,6 @@ export const START = [
   "-r",
   "./scripts/require-node.cjs",
   "--max-semi-space-size=32",
-  "--initial-old-space-size=48",
-  "--heap-growing-percent=50",
   "packages/api-rest/dist/main.js",
 ];
 
