@@ -22,7 +22,7 @@ const PARTS = {
   frame: [
     "src/features/shell/connection-banner.tsx",
     "src/features/shell/bottom-bar.tsx",
-    "src/features/tasks/outbox/outbox-banner.tsx",
+    "src/features/outbox/outbox-banner.tsx",
     "src/features/tasks/unsaved-tasks-banner.tsx",
     "src/features/approvals/approval-banner.tsx",
     "src/features/approvals/approval-count.tsx",

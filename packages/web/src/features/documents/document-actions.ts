@@ -1,7 +1,7 @@
 import { writeOptimistically, type WriteOutbox } from "../../api/optimistic-write.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
-import type { DocumentChange } from "../tasks/outbox/kept-change.ts";
+import type { DocumentChange } from "../outbox/kept-change.ts";
 import { documentCollection } from "./document-collection.ts";
 import { withDetails } from "./document-details.ts";
 import { countDocuments, type DetailsPatch, type Document, type Sharing } from "./document.ts";

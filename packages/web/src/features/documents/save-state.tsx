@@ -1,5 +1,5 @@
 import { Check, CircleAlert, CloudUpload } from "lucide-react";
-import { useKeptChanges } from "../tasks/outbox/outbox.ts";
+import { useKeptChanges } from "../outbox/outbox.ts";
 import type { DocumentSession } from "./document-session.ts";
 import { useSessionState } from "./use-session.ts";
 

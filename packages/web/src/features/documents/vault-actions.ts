@@ -4,7 +4,7 @@ import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
 import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { defaultContent } from "./daily/note-template.ts";
-import type { DocumentChange } from "../tasks/outbox/kept-change.ts";
+import type { DocumentChange } from "../outbox/kept-change.ts";
 import { restoreDocuments } from "./document-actions.ts";
 import type { Document } from "./document.ts";
 import { concernSameFiles, type VaultChange } from "./vault-changes.ts";

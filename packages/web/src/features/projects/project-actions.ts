@@ -3,10 +3,10 @@ import { writeOptimistically, type WriteOutbox } from "../../api/optimistic-writ
 import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
 import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
-import type { ProjectChange } from "../tasks/outbox/kept-change.ts";
-import { outbox } from "../tasks/outbox/outbox.ts";
-import { patchedProject } from "../tasks/outbox/show-change.ts";
-import { shownProject } from "../tasks/outbox/shown-change.ts";
+import type { ProjectChange } from "../outbox/kept-change.ts";
+import { outbox } from "../outbox/outbox.ts";
+import { patchedProject } from "../outbox/show-change.ts";
+import { shownProject } from "../outbox/shown-change.ts";
 import { projectCollection } from "./project-collection.ts";
 import type { NewProject, Project, ProjectPatch } from "./project.ts";
 import { toasts } from "../../components/toast.ts";

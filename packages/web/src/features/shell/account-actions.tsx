@@ -7,8 +7,8 @@ import type { MenuItem } from "../../components/floating.ts";
 import { toasts } from "../../components/toast.ts";
 import { SHORTCUT_KEYS } from "../../shortcuts/shortcut-keys.ts";
 import { endSession } from "../auth/change-session.ts";
-import { countChanges } from "../tasks/outbox/count-changes.ts";
-import { outbox } from "../tasks/outbox/outbox.ts";
+import { countChanges } from "../outbox/count-changes.ts";
+import { outbox } from "../outbox/outbox.ts";
 import { dialogs } from "./dialogs.ts";
 
 const THEMES: Readonly<Record<ThemeChoice, { label: string; icon: LucideIcon }>> = {

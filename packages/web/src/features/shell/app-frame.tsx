@@ -20,7 +20,7 @@ const UnsavedTasksBanner = loadable(
   async () => (await import("../tasks/unsaved-tasks-banner.tsx")).default,
   AFTER_DATA,
 );
-const OutboxBanner = loadable(async () => (await import("../tasks/outbox/outbox-banner.tsx")).default, AFTER_DATA);
+const OutboxBanner = loadable(async () => (await import("../outbox/outbox-banner.tsx")).default, AFTER_DATA);
 const ApprovalBanner = loadable(async () => (await import("../approvals/approval-banner.tsx")).default, AFTER_DATA);
 
 /** The frame around every page: sidebar or bottom bar, banners, the page, and the task panel. */

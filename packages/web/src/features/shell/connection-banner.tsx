@@ -3,8 +3,8 @@ import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 import { formatDay, formatTime } from "../../dates/date-format.ts";
 import { todayOf } from "../../dates/day.ts";
-import { countChanges } from "../tasks/outbox/count-changes.ts";
-import { useKeptChanges } from "../tasks/outbox/outbox.ts";
+import { countChanges } from "../outbox/count-changes.ts";
+import { useKeptChanges } from "../outbox/outbox.ts";
 import { taskProgress } from "../tasks/task-collection.ts";
 
 /** Says that the server is unreachable, how old what is shown is, and what is to be sent. */

@@ -9,7 +9,7 @@ import { ChangeEntry, CreationEntry } from "./change-entry.tsx";
 import { CommentEntry } from "./comment-entry.tsx";
 import { CommentForm } from "./comment-form.tsx";
 import type { ActivityEntry } from "./describe-change.ts";
-import { useKeptOf } from "./outbox/outbox.ts";
+import { useKeptOf } from "../outbox/outbox.ts";
 import { ACTIVITY_KEY, addComment, newCommentDraft } from "./task-comments.ts";
 import type { Task } from "./task.ts";
 

@@ -7,7 +7,7 @@ import { Checkbox } from "../../components/checkbox.tsx";
 import { GrowingTextarea } from "../../components/field.tsx";
 import { floating, type MenuItem } from "../../components/floating.ts";
 import { LinesInput } from "./lines-input.tsx";
-import type { ChecklistItem } from "./outbox/checklist-edit.ts";
+import type { ChecklistItem } from "../outbox/checklist-edit.ts";
 import { changeChecklist, convertChecklist } from "./task-links.ts";
 import type { Task } from "./task.ts";
 

@@ -5,7 +5,7 @@ import type { Client } from "../../client/client.ts";
 import { parseStored } from "../../browser/stored-value.ts";
 import { drafts, useDraft } from "../../drafts/draft.ts";
 import { projectCollection } from "../projects/project-collection.ts";
-import { serverIdOf, toServer } from "./outbox/kept-change.ts";
+import { serverIdOf, toServer } from "../outbox/kept-change.ts";
 import { keptBy } from "./task-actions.ts";
 import { createdTasks } from "./created-task.ts";
 import { taskCollection } from "./task-collection.ts";

@@ -6,7 +6,13 @@ import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
 import { readOrShowKept } from "../../local-copy/local-copy.ts";
 import { toasts } from "../../components/toast.ts";
-import { editedItems, itemsNamedBy, toInput, type ChecklistEdit, type ChecklistItem } from "./outbox/checklist-edit.ts";
+import {
+  editedItems,
+  itemsNamedBy,
+  toInput,
+  type ChecklistEdit,
+  type ChecklistItem,
+} from "../outbox/checklist-edit.ts";
 import { sendOrKeep } from "./task-actions.ts";
 
 export type TaskDetails = Outputs["tasks"]["details"]["data"];

@@ -6,7 +6,7 @@ import type { Client } from "../../client/client.ts";
 import { toasts } from "../../components/toast.ts";
 import { undoStack } from "../../undo/undo-stack.ts";
 import { projectCollection } from "../projects/project-collection.ts";
-import { toServer } from "./outbox/kept-change.ts";
+import { toServer } from "../outbox/kept-change.ts";
 import { keptBy } from "./task-actions.ts";
 import { taskCollection } from "./task-collection.ts";
 import { compareManually } from "./task-order.ts";

@@ -5,7 +5,7 @@ import type { Client } from "../../../client/client.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { loadLater } from "../../../client/code-parts.ts";
 import { localTimeZone } from "../../../dates/local-time-zone.ts";
-import { useKeptChanges } from "../../tasks/outbox/outbox.ts";
+import { useKeptChanges } from "../../outbox/outbox.ts";
 import { openSessions } from "../open-sessions.ts";
 
 export type DailyNote = Outputs["notes"]["daily"]["data"];

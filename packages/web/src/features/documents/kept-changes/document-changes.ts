@@ -1,9 +1,9 @@
 import { toRequestError } from "../../../api/request-error.ts";
 import type { PendingHandle } from "../../../api/collection.ts";
 import type { Client } from "../../../client/client.ts";
-import type { DocumentChange, KeptChange, SeenDocument } from "../../tasks/outbox/kept-change.ts";
-import { outbox, useKeptChanges } from "../../tasks/outbox/outbox.ts";
-import { shownNote } from "../../tasks/outbox/shown-change.ts";
+import type { DocumentChange, KeptChange, SeenDocument } from "../../outbox/kept-change.ts";
+import { outbox, useKeptChanges } from "../../outbox/outbox.ts";
+import { shownNote } from "../../outbox/shown-change.ts";
 import { documentCollection, documentQuery } from "../document-collection.ts";
 import { shownName, type DetailsPatch, type Document, type OpenDocument } from "../document.ts";
 import { documentDrafts } from "../draft-store.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { DocumentChange, KeptChange } from "../../tasks/outbox/kept-change.ts";
+import type { DocumentChange, KeptChange } from "../../outbox/kept-change.ts";
 import { findJoinable, joinedChange } from "./join-changes.ts";
 
 const move = (from: string, path: string) => ({ kind: "move-document", path, formerPaths: [from] }) as const;

@@ -1,4 +1,4 @@
-import type { DocumentChange, KeptChange } from "../../tasks/outbox/kept-change.ts";
+import type { DocumentChange, KeptChange } from "../../outbox/kept-change.ts";
 import { joinedDetails } from "../document-details.ts";
 
 /** Both changes of a document as one, of which the second was made later; null if they are two. */

@@ -1,8 +1,8 @@
 import { toRequestError } from "../../../api/request-error.ts";
 import type { Client } from "../../../client/client.ts";
 import { projectCollection } from "../../projects/project-collection.ts";
-import { isSame, type DocumentChange, type KeptChange } from "../../tasks/outbox/kept-change.ts";
-import type { SendResult } from "../../tasks/outbox/send-result.ts";
+import { isSame, type DocumentChange, type KeptChange } from "../../outbox/kept-change.ts";
+import type { SendResult } from "../../outbox/send-result.ts";
 import { saveText } from "../abandoned-drafts.ts";
 import { documentCollection } from "../document-collection.ts";
 import { shownName, type DetailsPatch, type OpenDocument } from "../document.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../../../client/client.ts";
-import type { DocumentChange, NoteChange } from "../../tasks/outbox/kept-change.ts";
-import { shownNote, type ShownChange } from "../../tasks/outbox/shown-change.ts";
+import type { DocumentChange, NoteChange } from "../../outbox/kept-change.ts";
+import { shownNote, type ShownChange } from "../../outbox/shown-change.ts";
 import { documentCollection } from "../document-collection.ts";
 import { withDetails } from "../document-details.ts";
 import { shownName, type Document } from "../document.ts";

@@ -1,8 +1,8 @@
 import { toRequestError } from "../../../api/request-error.ts";
 import type { Client } from "../../../client/client.ts";
 import { toasts } from "../../../components/toast.ts";
-import type { DocumentChange, NewNote, NoteChange } from "../../tasks/outbox/kept-change.ts";
-import type { SendResult } from "../../tasks/outbox/send-result.ts";
+import type { DocumentChange, NewNote, NoteChange } from "../../outbox/kept-change.ts";
+import type { SendResult } from "../../outbox/send-result.ts";
 import { saveText } from "../abandoned-drafts.ts";
 import { documentQuery } from "../document-collection.ts";
 import { documentDrafts } from "../draft-store.ts";

@@ -1,9 +1,9 @@
 import { newUuid } from "../../../api/local-id.ts";
 import { toRequestError } from "../../../api/request-error.ts";
 import type { Client } from "../../../client/client.ts";
-import type { FolderChange, KeptChange } from "../../tasks/outbox/kept-change.ts";
-import { outbox } from "../../tasks/outbox/outbox.ts";
-import { SHOWN_ELSEWHERE } from "../../tasks/outbox/shown-change.ts";
+import type { FolderChange, KeptChange } from "../../outbox/kept-change.ts";
+import { outbox } from "../../outbox/outbox.ts";
+import { SHOWN_ELSEWHERE } from "../../outbox/shown-change.ts";
 import { isWithin, nameOf, rebase } from "../vault-path.ts";
 
 /** A folder that is to be created once the server responds. */

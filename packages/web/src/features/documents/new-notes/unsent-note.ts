@@ -1,6 +1,6 @@
 import type { Client } from "../../../client/client.ts";
 import { RESTORED } from "../../../local-copy/local-copy.ts";
-import type { NewNote } from "../../tasks/outbox/kept-change.ts";
+import type { NewNote } from "../../outbox/kept-change.ts";
 import { documentQuery } from "../document-collection.ts";
 import { withDetails } from "../document-details.ts";
 import { isMarkdownPath, shownName, type Document } from "../document.ts";

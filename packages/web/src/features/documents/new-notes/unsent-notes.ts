@@ -1,9 +1,9 @@
 import { newUuid } from "../../../api/local-id.ts";
 import { writeOptimistically } from "../../../api/optimistic-write.ts";
 import type { Client } from "../../../client/client.ts";
-import type { KeptChange, NewNote } from "../../tasks/outbox/kept-change.ts";
-import { outbox } from "../../tasks/outbox/outbox.ts";
-import { shownNote } from "../../tasks/outbox/shown-change.ts";
+import type { KeptChange, NewNote } from "../../outbox/kept-change.ts";
+import { outbox } from "../../outbox/outbox.ts";
+import { shownNote } from "../../outbox/shown-change.ts";
 import { documentCollection } from "../document-collection.ts";
 import { joinedDetails } from "../document-details.ts";
 import { shownName, type DetailsPatch, type Document } from "../document.ts";

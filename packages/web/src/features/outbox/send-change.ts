@@ -1,14 +1,14 @@
-import { toRequestError } from "../../../api/request-error.ts";
-import type { Client } from "../../../client/client.ts";
-import type { Task, TaskPatch } from "../task.ts";
-import { loadLater } from "../../../client/code-parts.ts";
+import { toRequestError } from "../../api/request-error.ts";
+import type { Client } from "../../client/client.ts";
+import type { Task, TaskPatch } from "../tasks/task.ts";
+import { loadLater } from "../../client/code-parts.ts";
 import { conflictOf, missingEdit } from "./checklist-edit.ts";
 import { fieldsInConflict, fieldsOf, missingIn, pick, serverIdOf, toServer, type KeptChange } from "./kept-change.ts";
 import { sendProjectChange } from "./send-project-change.ts";
 import type { SendResult } from "./send-result.ts";
 
 /** Most people change tasks more often than notes while they are away. */
-const loadNotes = () => import("../../documents/new-notes/send-note-change.ts");
+const loadNotes = () => import("../documents/new-notes/send-note-change.ts");
 loadLater(loadNotes);
 
 const PRECONDITION_FAILED = 412;

@@ -1,4 +1,4 @@
-import type { Outputs } from "../../../api/api.ts";
+import type { Outputs } from "../../api/api.ts";
 
 export type ChecklistItem = Outputs["tasks"]["details"]["data"]["checklist"][number];
 

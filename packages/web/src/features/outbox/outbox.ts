@@ -1,10 +1,10 @@
-import { toRequestError } from "../../../api/request-error.ts";
-import { sessionQuery } from "../../../api/session.ts";
-import { nameAtBase } from "../../../browser/base-path.ts";
-import { clientPart } from "../../../client/client-part.ts";
-import type { Client } from "../../../client/client.ts";
-import { Store, useStore } from "../../../client/store.ts";
-import { useClient } from "../../../client/use-client.ts";
+import { toRequestError } from "../../api/request-error.ts";
+import { sessionQuery } from "../../api/session.ts";
+import { nameAtBase } from "../../browser/base-path.ts";
+import { clientPart } from "../../client/client-part.ts";
+import type { Client } from "../../client/client.ts";
+import { Store, useStore } from "../../client/store.ts";
+import { useClient } from "../../client/use-client.ts";
 import { isOfDocument, isSame, rowsOf, serverIdOf, type KeptChange, type NewKeptChange } from "./kept-change.ts";
 import { OutboxDatabase, type Stored } from "./outbox-database.ts";
 import { forgetNote, sendChange } from "./send-change.ts";

@@ -1,13 +1,13 @@
 import { CircleAlert } from "lucide-react";
-import { useClient } from "../../../client/use-client.ts";
-import { Button } from "../../../components/button.tsx";
-import { loadable } from "../../../components/loadable.tsx";
+import { useClient } from "../../client/use-client.ts";
+import { Button } from "../../components/button.tsx";
+import { loadable } from "../../components/loadable.tsx";
 import { countChanges } from "./count-changes.ts";
 import type { KeptChange } from "./kept-change.ts";
 import { outbox, useKeptChanges } from "./outbox.ts";
 
 const TakenPathActions = loadable(
-  async () => (await import("../../documents/new-notes/taken-path-actions.tsx")).TakenPathActions,
+  async () => (await import("../documents/new-notes/taken-path-actions.tsx")).TakenPathActions,
 );
 
 const VERBS = {

@@ -1,10 +1,10 @@
-import type { Client } from "../../../client/client.ts";
-import { documentQuery } from "../../documents/document-collection.ts";
-import { showDocumentChange } from "../../documents/kept-changes/show-document-change.ts";
-import { projectCollection, projectQuery } from "../../projects/project-collection.ts";
-import type { Project, ProjectPatch } from "../../projects/project.ts";
-import { readTasks, taskCollection } from "../task-collection.ts";
-import { applyPatch } from "../task-patch.ts";
+import type { Client } from "../../client/client.ts";
+import { documentQuery } from "../documents/document-collection.ts";
+import { showDocumentChange } from "../documents/kept-changes/show-document-change.ts";
+import { projectCollection, projectQuery } from "../projects/project-collection.ts";
+import type { Project, ProjectPatch } from "../projects/project.ts";
+import { readTasks, taskCollection } from "../tasks/task-collection.ts";
+import { applyPatch } from "../tasks/task-patch.ts";
 import { isOfDocument, serverIdOf, type KeptChange, type TaskChange } from "./kept-change.ts";
 import { shownProject, shownTask, SHOWN_ELSEWHERE, type ShownChange } from "./shown-change.ts";
 

@@ -1,5 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
-import { nameAtBase } from "../../../browser/base-path.ts";
+import { nameAtBase } from "../../browser/base-path.ts";
 import { isSame, type ChangeProblem, type KeptChange, type NewKeptChange } from "./kept-change.ts";
 
 const DATABASE = nameAtBase("workspace-outbox");

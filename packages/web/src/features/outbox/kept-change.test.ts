@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { chosenIdOf, newLocalId } from "../../../api/local-id.ts";
-import { sampleTask } from "../../../test-kit/sample-task.ts";
+import { chosenIdOf, newLocalId } from "../../api/local-id.ts";
+import { sampleTask } from "../../test-kit/sample-task.ts";
 import { fieldsInConflict, missingIn, serverIdOf } from "./kept-change.ts";
 
 it("only fields that were changed elsewhere to something else are in conflict", () => {

@@ -1,6 +1,6 @@
-import { toRequestError } from "../../../api/request-error.ts";
-import type { Client } from "../../../client/client.ts";
-import type { ProjectPatch } from "../../projects/project.ts";
+import { toRequestError } from "../../api/request-error.ts";
+import type { Client } from "../../client/client.ts";
+import type { ProjectPatch } from "../projects/project.ts";
 import { isSame, type ProjectChange } from "./kept-change.ts";
 import type { SendResult } from "./send-result.ts";
 

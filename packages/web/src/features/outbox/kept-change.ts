@@ -1,8 +1,8 @@
-import type { Inputs } from "../../../api/api.ts";
-import { chosenIdOf, isLocalId } from "../../../api/local-id.ts";
-import type { DetailsPatch } from "../../documents/document.ts";
-import type { NewProject, Project, ProjectPatch } from "../../projects/project.ts";
-import type { NewTask, Task, TaskPatch } from "../task.ts";
+import type { Inputs } from "../../api/api.ts";
+import { chosenIdOf, isLocalId } from "../../api/local-id.ts";
+import type { DetailsPatch } from "../documents/document.ts";
+import type { NewProject, Project, ProjectPatch } from "../projects/project.ts";
+import type { NewTask, Task, TaskPatch } from "../tasks/task.ts";
 import type { ChecklistEdit, ChecklistItem } from "./checklist-edit.ts";
 
 type Place = Omit<Inputs["tasks"]["move"], "id">;

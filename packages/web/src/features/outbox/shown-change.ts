@@ -1,7 +1,7 @@
-import type { PendingHandle } from "../../../api/collection.ts";
-import type { Document } from "../../documents/document.ts";
-import type { Project } from "../../projects/project.ts";
-import type { Task } from "../task.ts";
+import type { PendingHandle } from "../../api/collection.ts";
+import type { Document } from "../documents/document.ts";
+import type { Project } from "../projects/project.ts";
+import type { Task } from "../tasks/task.ts";
 
 /** What a change has made of its task, project or note, as the server has it. */
 export interface SentRow {
