@@ -5,9 +5,9 @@
  *   npm run bench -- two-writers [edits=100000] [notes=10]
  */
 import { compute } from "../../packages/web/src/browser/compute-in-slices.ts";
-import { DocumentSession } from "../../packages/web/src/features/documents/document-session.ts";
-import type { SavedText, SaveResult } from "../../packages/web/src/features/documents/session-state.ts";
-import { linesOfPart, mergeTexts } from "../../packages/web/src/features/documents/three-way-merge.ts";
+import { DocumentSession } from "../../packages/web/src/features/documents/session/document-session.ts";
+import type { SavedText, SaveResult } from "../../packages/web/src/features/documents/session/session-state.ts";
+import { linesOfPart, mergeTexts } from "../../packages/web/src/features/documents/merge/three-way-merge.ts";
 import { withBenchDatabase } from "./bench-database.ts";
 import { percentile, prepareServices, tokenHeaders } from "./model-service.ts";
 import { createRandom } from "./vault-notes.ts";

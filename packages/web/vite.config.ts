@@ -26,7 +26,7 @@ const PARTS = {
     "src/features/tasks/unsaved-tasks-banner.tsx",
     "src/features/approvals/approval-banner.tsx",
     "src/features/approvals/approval-count.tsx",
-    "src/features/documents/draft-store.ts",
+    "src/features/documents/session/draft-store.ts",
     "src/features/home/news-count.tsx",
     "src/features/shelf/sidebar-notes.tsx",
     "src/features/views/sidebar-views.tsx",

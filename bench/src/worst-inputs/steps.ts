@@ -227,7 +227,7 @@ export const STEPS: readonly Step[] = [
     openings: ["", "a\n"],
     load: async () => {
       const { compute } = await import(`${WEB}/browser/compute-in-slices.ts`);
-      const { compareTexts } = await import(`${WEB}/features/documents/diff-rows.ts`);
+      const { compareTexts } = await import(`${WEB}/features/documents/merge/diff-rows.ts`);
       return (text) => compute(compareTexts(text, everyOtherLine(text)));
     },
   },
@@ -237,7 +237,7 @@ export const STEPS: readonly Step[] = [
     openings: ["", "a\n"],
     load: async () => {
       const { compute } = await import(`${WEB}/browser/compute-in-slices.ts`);
-      const { mergeTexts } = await import(`${WEB}/features/documents/three-way-merge.ts`);
+      const { mergeTexts } = await import(`${WEB}/features/documents/merge/three-way-merge.ts`);
       return (text) => compute(mergeTexts(text, everyOtherLine(text), `${text}\nx`));
     },
   },

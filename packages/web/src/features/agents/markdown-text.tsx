@@ -6,8 +6,8 @@ import type { Document } from "../documents/document.ts";
 import { useShowDocument } from "../documents/document-url.ts";
 import { SourceNotice } from "../documents/reading/source-notice.tsx";
 import { useNoteView } from "../documents/reading/use-note-view.ts";
-import { useVault } from "../documents/vault-store.ts";
-import { resolveLink, type LinkIndex } from "../documents/wiki-links.ts";
+import { useVault } from "../documents/vault/vault-store.ts";
+import { resolveLink, type LinkIndex } from "../documents/links/wiki-links.ts";
 
 const QueryBlocks = lazyPart(() => import("../documents/queries/query-blocks.tsx"));
 

@@ -7,7 +7,7 @@ import { IconButton } from "../../components/button.tsx";
 import { GrowingTextarea } from "../../components/field.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { useDraft } from "../../drafts/draft.ts";
-import { chooseFiles } from "../documents/choose-files.ts";
+import { chooseFiles } from "../documents/files/choose-files.ts";
 import type { ModelChoice } from "./conversation-log.ts";
 import { DictationButton } from "./dictation-button.tsx";
 import { MentionChips } from "./mention-chips.tsx";

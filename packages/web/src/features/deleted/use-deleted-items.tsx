@@ -8,7 +8,7 @@ import { ProjectDot } from "../../components/project-dot.tsx";
 import { restoreDocuments } from "../documents/document-actions.ts";
 import { deletedDocumentsQuery, documentCollection } from "../documents/document-collection.ts";
 import { useShowDocument } from "../documents/document-url.ts";
-import { FileIcon } from "../documents/file-icon.tsx";
+import { FileIcon } from "../documents/files/file-icon.tsx";
 import { ChunkTypeIcon } from "../memory/chunk-type-icon.tsx";
 import { restoreMemories } from "../memory/memory-actions.ts";
 import { memoryCollection } from "../memory/memory-collection.ts";

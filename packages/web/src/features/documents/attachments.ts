@@ -1,7 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import { isImagePath } from "./document.ts";
-import { childOf, nameOf, parentOf } from "./vault-path.ts";
-import { uploads } from "./uploads.ts";
+import { childOf, nameOf, parentOf } from "./vault/vault-path.ts";
+import { uploads } from "./files/uploads.ts";
 
 const FOLDER = "attachments";
 const PASTED_IMAGE = /^image\.(png|jpe?g|gif|webp)$/i;

@@ -7,7 +7,7 @@ import { withDetails } from "./document-details.ts";
 import { countDocuments, type DetailsPatch, type Document, type Sharing } from "./document.ts";
 import { detailsBefore, isKeptFirst, keepDocumentChange } from "./kept-changes/document-changes.ts";
 import { setUnsentDetails } from "./new-notes/unsent-notes.ts";
-import { openSessions } from "./open-sessions.ts";
+import { openSessions } from "./session/open-sessions.ts";
 import { toasts } from "../../components/toast.ts";
 
 /**

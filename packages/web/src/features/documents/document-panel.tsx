@@ -6,14 +6,14 @@ import { IconButton } from "../../components/button.tsx";
 import { Segmented } from "../../components/segmented.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { useShortcut } from "../../shortcuts/use-shortcut.ts";
-import { DocumentLinks } from "./document-links.tsx";
-import { DocumentProperties } from "./document-properties.tsx";
-import type { DocumentSession } from "./document-session.ts";
+import { DocumentLinks } from "./links/document-links.tsx";
+import { DocumentProperties } from "./properties/document-properties.tsx";
+import type { DocumentSession } from "./session/document-session.ts";
 import { kindOf, type Document, type OpenDocument } from "./document.ts";
 import type { NoteNavigator } from "./outline/note-navigator.ts";
 
 const Outline = lazyPart(() => import("./outline/outline.tsx"));
-const VersionList = lazyPart(async () => ({ default: (await import("./version-list.tsx")).VersionList }));
+const VersionList = lazyPart(async () => ({ default: (await import("./versions/version-list.tsx")).VersionList }));
 
 type Tab = "outline" | "properties" | "links" | "versions";
 

@@ -1,5 +1,5 @@
 import type { Pausable } from "../../browser/compute-in-slices.ts";
-import type { LazyText } from "./lazy-text.ts";
+import type { LazyText } from "./session/lazy-text.ts";
 import { textChunks } from "@workspace/markdown/text-chunks";
 
 /** How the lines of a file end. Editors work with "\n"; the original ending is restored on saving. */

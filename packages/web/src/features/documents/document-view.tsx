@@ -20,9 +20,9 @@ import type { Editor } from "./editor/create-editor.ts";
 import { BinaryViewer, ImageViewer, MediaViewer, PdfViewer } from "./file-viewers.tsx";
 import { NoteNavigator } from "./outline/note-navigator.ts";
 import { TextDocument } from "./text-document.tsx";
-import { useSession } from "./use-session.ts";
-import type { Vault } from "./vault-store.ts";
-import { VersionView } from "./version-view.tsx";
+import { useSession } from "./session/use-session.ts";
+import type { Vault } from "./vault/vault-store.ts";
+import { VersionView } from "./versions/version-view.tsx";
 
 const OutlineSheet = lazyPart(() => import("./outline/outline-sheet.tsx"));
 

@@ -1,7 +1,7 @@
 import type { Inputs, Outputs } from "../../api/api.ts";
 import { atBase } from "../../browser/base-path.ts";
 import { pluralize } from "../../numbers/number-format.ts";
-import { extensionOf, nameOf } from "./vault-path.ts";
+import { extensionOf, nameOf } from "./vault/vault-path.ts";
 
 export type OpenDocument = Outputs["documents"]["get"]["data"];
 export type Document = OpenDocument["document"];

@@ -29,15 +29,15 @@ import {
   useShowDocument,
   type Beside,
 } from "./document-url.ts";
-import { uploadChosen } from "./file-menu.tsx";
-import { FilesPane } from "./files-pane.tsx";
-import { PaneResizer, usePaneWidth } from "./pane-resizer.tsx";
+import { uploadChosen } from "./files/file-menu.tsx";
+import { FilesPane } from "./files/files-pane.tsx";
+import { PaneResizer, usePaneWidth } from "./files/pane-resizer.tsx";
 import { loadEditor } from "./load-editor.ts";
-import { createFolder, createNote } from "./vault-actions.ts";
-import { parentOf, VAULT_ROOT } from "./vault-path.ts";
-import { useTagRequests } from "./tag-requests.ts";
-import { useOutsideUpdates } from "./use-outside-updates.ts";
-import { useVault, type Vault } from "./vault-store.ts";
+import { createFolder, createNote } from "./vault/vault-actions.ts";
+import { parentOf, VAULT_ROOT } from "./vault/vault-path.ts";
+import { useTagRequests } from "./properties/tag-requests.ts";
+import { useOutsideUpdates } from "./session/use-outside-updates.ts";
+import { useVault, type Vault } from "./vault/vault-store.ts";
 
 // Without an open document, the first screen is the list.
 const DocumentView = loadable(async () => (await import("./document-view.tsx")).DocumentView);

@@ -2,7 +2,7 @@ import { Download, ExternalLink, File } from "lucide-react";
 import { useState } from "react";
 import { EmptyState } from "../../components/states.tsx";
 import { downloadUrl, rawUrl, formatSize, type Document } from "./document.ts";
-import { nameOf } from "./vault-path.ts";
+import { nameOf } from "./vault/vault-path.ts";
 
 const ACTION = "inline-flex h-(--control-height) items-center gap-1.5 rounded-control px-3 text-14 font-medium";
 

@@ -2,8 +2,8 @@ import { useRef, useState, type KeyboardEvent } from "react";
 import { useClient } from "../../client/use-client.ts";
 import { GrowingTextarea } from "../../components/field.tsx";
 import { isMarkdownPath, shownName, type Document } from "./document.ts";
-import { problemWithRename, renameEntry } from "./vault-actions.ts";
-import { extensionOf, nameOf } from "./vault-path.ts";
+import { problemWithRename, renameEntry } from "./vault/vault-actions.ts";
+import { extensionOf, nameOf } from "./vault/vault-path.ts";
 
 interface InlineTitleProps {
   readonly document: Document;

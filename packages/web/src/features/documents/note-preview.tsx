@@ -7,7 +7,7 @@ import { readingShare, showReading, type TextPlace } from "./editor/text-place.t
 import QueryBlocks from "./queries/query-blocks.tsx";
 import { SourceNotice } from "./reading/source-notice.tsx";
 import { useNoteView } from "./reading/use-note-view.ts";
-import { tagRequests } from "./tag-requests.ts";
+import { tagRequests } from "./properties/tag-requests.ts";
 
 interface NotePreviewProps {
   readonly text: string;

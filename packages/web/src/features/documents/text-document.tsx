@@ -5,22 +5,22 @@ import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Skeleton } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
 import { attachFiles } from "./attachments.ts";
-import type { DocumentSession } from "./document-session.ts";
+import type { DocumentSession } from "./session/document-session.ts";
 import { isBasePath, kindOf, type Document } from "./document.ts";
 import type { Editor } from "./editor/create-editor.ts";
 import type { NoteContext } from "./editor/note-context.ts";
 import type { TextPlace } from "./editor/text-place.ts";
 import { InlineTitle } from "./inline-title.tsx";
-import type { LazyText } from "./lazy-text.ts";
+import type { LazyText } from "./session/lazy-text.ts";
 import { loadEditor } from "./load-editor.ts";
-import { tagRequests } from "./tag-requests.ts";
-import { useLinkOpener } from "./use-link-opener.ts";
-import { useSessionState } from "./use-session.ts";
+import { tagRequests } from "./properties/tag-requests.ts";
+import { useLinkOpener } from "./links/use-link-opener.ts";
+import { useSessionState } from "./session/use-session.ts";
 import { useNavigator } from "./outline/use-navigator.ts";
 import type { NoteNavigator } from "./outline/note-navigator.ts";
 import { useNoteCommands } from "./use-note-commands.ts";
-import { nameOf } from "./vault-path.ts";
-import type { Vault } from "./vault-store.ts";
+import { nameOf } from "./vault/vault-path.ts";
+import type { Vault } from "./vault/vault-store.ts";
 
 /** Enough to determine whether a note starts with a heading. */
 const BEGINNING_CHARACTERS = 1_000;
@@ -30,7 +30,7 @@ const FIRST_CHARACTERS = 10_000;
 const TextEditor = lazyPart(loadEditor);
 const NotePreview = lazyPart(() => import("./note-preview.tsx"));
 const BaseViews = lazyPart(() => import("./queries/base-views.tsx"));
-const MergeView = lazyPart(() => import("./merge-view.tsx"));
+const MergeView = lazyPart(() => import("./merge/merge-view.tsx"));
 
 interface TextDocumentProps {
   readonly document: Document;

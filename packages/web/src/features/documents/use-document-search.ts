@@ -5,7 +5,7 @@ import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { useDebounced } from "../palette/use-debounced.ts";
 import type { Document, DocumentHit } from "./document.ts";
-import { rankForLink } from "./link-ranking.ts";
+import { rankForLink } from "./links/link-ranking.ts";
 import { useKeptSearch } from "./offline/use-kept-search.ts";
 
 const DELAY_MS = 120;

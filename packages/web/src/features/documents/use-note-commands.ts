@@ -9,9 +9,9 @@ import { noteSettingsQuery } from "./daily/daily-note.ts";
 import { fillTemplate, templatesAmong } from "./daily/note-template.ts";
 import { shownName, type Document } from "./document.ts";
 import type { NoteCommands } from "./editor/note-commands.ts";
-import { countTags } from "./tag-form.ts";
-import type { Vault } from "./vault-store.ts";
-import { linkTextOf } from "./wiki-links.ts";
+import { countTags } from "./properties/tag-form.ts";
+import type { Vault } from "./vault/vault-store.ts";
+import { linkTextOf } from "./links/wiki-links.ts";
 
 /** What can be done from a note. The same object for as long as the note is shown, always with the latest data. */
 export function useNoteCommands(document: Document, vault: Vault): NoteCommands {

@@ -1,5 +1,5 @@
 import { compute } from "../../browser/compute-in-slices.ts";
-import { compareTexts, diffRows } from "../documents/diff-rows.ts";
+import { compareTexts, diffRows } from "../documents/merge/diff-rows.ts";
 import type { SessionStep } from "./session-steps.ts";
 
 /** What a call changed in a file. */

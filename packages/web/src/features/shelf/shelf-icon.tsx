@@ -2,7 +2,7 @@ import { SquareTerminal } from "lucide-react";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { RESOURCES } from "../../resources/resources.ts";
 import { isMarkdownPath } from "../documents/document.ts";
-import { FileIcon } from "../documents/file-icon.tsx";
+import { FileIcon } from "../documents/files/file-icon.tsx";
 import type { ShelfItem } from "./shelf.ts";
 
 /** How the kinds of items are called. */

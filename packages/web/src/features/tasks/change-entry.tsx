@@ -18,7 +18,7 @@ import { describeChange, type TaskChange } from "./describe-change.ts";
 import { changeQuery, undoChange } from "./task-comments.ts";
 import type { Task } from "./task.ts";
 
-const TextComparison = lazyPart(() => import("../documents/text-comparison.tsx"));
+const TextComparison = lazyPart(() => import("../documents/merge/text-comparison.tsx"));
 
 const LINE = "[overflow-wrap:anywhere] text-normal";
 

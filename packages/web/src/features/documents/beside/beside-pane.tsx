@@ -9,14 +9,14 @@ import { lazyPart } from "../../../components/lazy-part.tsx";
 import { Segmented } from "../../../components/segmented.tsx";
 import { Skeleton } from "../../../components/states.tsx";
 import { documentCollection, documentQuery } from "../document-collection.ts";
-import { DocumentLinks } from "../document-links.tsx";
+import { DocumentLinks } from "../links/document-links.tsx";
 import { PaneContext, useShowBeside, useShowDocument, type Beside } from "../document-url.ts";
 import { DocumentView } from "../document-view.tsx";
 import { kindOf, type Document, type OpenDocument } from "../document.ts";
 import type { TextPlace } from "../editor/text-place.ts";
-import { useLinkOpener } from "../use-link-opener.ts";
-import { useSession, useSessionState } from "../use-session.ts";
-import type { Vault } from "../vault-store.ts";
+import { useLinkOpener } from "../links/use-link-opener.ts";
+import { useSession, useSessionState } from "../session/use-session.ts";
+import type { Vault } from "../vault/vault-store.ts";
 
 const NotePreview = lazyPart(() => import("../note-preview.tsx"));
 const GraphView = lazyPart(() => import("./graph-view.tsx"));

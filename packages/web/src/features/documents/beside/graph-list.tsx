@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowLeftRight, ArrowRight } from "lucide-react";
-import { parentOf } from "../vault-path.ts";
+import { parentOf } from "../vault/vault-path.ts";
 import type { Graph } from "./graph.ts";
 
 const HEADINGS = ["", "One link away", "Two links away", "Three links away"];

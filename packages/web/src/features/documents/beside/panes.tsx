@@ -3,7 +3,7 @@ import { readStored, writeStored } from "../../../browser/stored-value.ts";
 import { lazyPart } from "../../../components/lazy-part.tsx";
 import { useShortcut } from "../../../shortcuts/use-shortcut.ts";
 import type { Beside } from "../document-url.ts";
-import type { Vault } from "../vault-store.ts";
+import type { Vault } from "../vault/vault-store.ts";
 
 const BesidePane = lazyPart(() => import("./beside-pane.tsx"));
 

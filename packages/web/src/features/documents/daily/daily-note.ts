@@ -6,7 +6,7 @@ import { useClient } from "../../../client/use-client.ts";
 import { loadLater } from "../../../client/code-parts.ts";
 import { localTimeZone } from "../../../dates/local-time-zone.ts";
 import { useKeptChanges } from "../../outbox/outbox.ts";
-import { openSessions } from "../open-sessions.ts";
+import { openSessions } from "../session/open-sessions.ts";
 
 export type DailyNote = Outputs["notes"]["daily"]["data"];
 export type NoteSettings = Outputs["notes"]["settings"]["data"];

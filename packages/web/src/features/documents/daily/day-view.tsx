@@ -14,7 +14,7 @@ import { DocumentView } from "../document-view.tsx";
 import { shownName } from "../document.ts";
 import type { Editor } from "../editor/create-editor.ts";
 import { loadEditor } from "../load-editor.ts";
-import type { Vault } from "../vault-store.ts";
+import type { Vault } from "../vault/vault-store.ts";
 import { createDailyNote, useDailyNote, type CreatedDailyNote, type DailyNote } from "./daily-note.ts";
 import { DayNav } from "./day-nav.tsx";
 

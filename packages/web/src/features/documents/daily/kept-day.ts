@@ -3,7 +3,7 @@ import type { Client } from "../../../client/client.ts";
 import { documentCollection, documentsQuery } from "../document-collection.ts";
 import { isMarkdownPath } from "../document.ts";
 import { createNoteAt } from "../new-notes/unsent-notes.ts";
-import { childOf } from "../vault-path.ts";
+import { childOf } from "../vault/vault-path.ts";
 import { noteSettingsQuery, type CreatedDailyNote, type DailyNote, type NoteSettings } from "./daily-note.ts";
 import { fillKeptTemplate, type FilledTemplate } from "./kept-templates.ts";
 

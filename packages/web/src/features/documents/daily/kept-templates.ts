@@ -6,7 +6,7 @@ import type { Client } from "../../../client/client.ts";
 import { todayOf, toPlainDate } from "../../../dates/day.ts";
 import { shownName, type Document } from "../document.ts";
 import { bodyOf } from "../new-notes/unsent-note.ts";
-import { parentOf } from "../vault-path.ts";
+import { parentOf } from "../vault/vault-path.ts";
 import { noteSettingsQuery } from "./daily-note.ts";
 import { templatesAmong } from "./note-template.ts";
 

@@ -8,7 +8,7 @@ import { Field, Input, InputField, Select } from "../../../components/field.tsx"
 import { FormDialog } from "../../../components/form-dialog.tsx";
 import { ErrorState, Skeleton } from "../../../components/states.tsx";
 import { useSubmit } from "../../../components/use-submit.ts";
-import { useVault } from "../vault-store.ts";
+import { useVault } from "../vault/vault-store.ts";
 import { noteSettingsQuery, type NoteSettings } from "./daily-note.ts";
 import { templatesAmong } from "./note-template.ts";
 

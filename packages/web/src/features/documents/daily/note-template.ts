@@ -4,7 +4,7 @@ import type { Client } from "../../../client/client.ts";
 import { loadLater } from "../../../client/code-parts.ts";
 import { localTimeZone } from "../../../dates/local-time-zone.ts";
 import { isMarkdownPath, shownName } from "../document.ts";
-import { isWithin, parentOf } from "../vault-path.ts";
+import { isWithin, parentOf } from "../vault/vault-path.ts";
 import { noteSettingsQuery, type NoteSettings } from "./daily-note.ts";
 
 const MAX_TEMPLATES = 200;

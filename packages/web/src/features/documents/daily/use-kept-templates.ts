@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { firstData } from "../../../client/first-data.ts";
 import { useClient } from "../../../client/use-client.ts";
-import type { Vault } from "../vault-store.ts";
+import type { Vault } from "../vault/vault-store.ts";
 
 /** Keeps the texts of templates in this browser, so that notes begin with them while the server is away. */
 export function useKeptTemplates({ documents, isComplete }: Vault): void {

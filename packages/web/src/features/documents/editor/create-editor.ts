@@ -5,7 +5,7 @@ import { drawSelection, EditorView, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { Connection } from "../../../api/connection.ts";
 import { minimalReplacement } from "../document-text.ts";
-import type { LazyText } from "../lazy-text.ts";
+import type { LazyText } from "../session/lazy-text.ts";
 import { blockPreview } from "./block-preview.ts";
 import { calmMarkdown } from "./calm-markdown.ts";
 import { codeColours } from "./code-colours.ts";

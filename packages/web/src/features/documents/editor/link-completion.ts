@@ -1,9 +1,9 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import type { EditorView } from "@codemirror/view";
-import { rankForLink } from "../link-ranking.ts";
-import { linkTextOf, pathForNewNote, resolveLink } from "../wiki-links.ts";
+import { rankForLink } from "../links/link-ranking.ts";
+import { linkTextOf, pathForNewNote, resolveLink } from "../links/wiki-links.ts";
 import { shownName } from "../document.ts";
-import { nameOf, parentOf, problemWithName } from "../vault-path.ts";
+import { nameOf, parentOf, problemWithName } from "../vault/vault-path.ts";
 import { noteContext, type NoteContext } from "./note-context.ts";
 
 const OPEN_LINK = /\[\[([^[\]|#\n]*)$/;

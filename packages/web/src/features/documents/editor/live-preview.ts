@@ -10,7 +10,7 @@ import {
 } from "@codemirror/view";
 import type { SyntaxNodeRef } from "@lezer/common";
 import { findWikiLinks, readCalloutHeader, readInlineMath, type WikiLink } from "@workspace/markdown";
-import { resolveWikiLink } from "../wiki-links.ts";
+import { resolveWikiLink } from "../links/wiki-links.ts";
 import { Formula } from "./formula.ts";
 import { Bullet, Label, Rule, TaskBox, VaultImage } from "./inline-widgets.ts";
 import { imageAddress, noteContext, plainTarget } from "./note-context.ts";

@@ -1,7 +1,7 @@
 import { Facet } from "@codemirror/state";
 import { isImagePath, rawUrl, type Document } from "../document.ts";
-import { resolveLink, resolvePath, type LinkIndex } from "../wiki-links.ts";
-import { parentOf } from "../vault-path.ts";
+import { resolveLink, resolvePath, type LinkIndex } from "../links/wiki-links.ts";
+import { parentOf } from "../vault/vault-path.ts";
 
 /** What the text of a note needs to know about its vault. */
 export interface NoteContext {

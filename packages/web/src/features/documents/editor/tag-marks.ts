@@ -1,7 +1,7 @@
 import { syntaxTree } from "@codemirror/language";
 import { RangeSetBuilder, type EditorState } from "@codemirror/state";
 import { Decoration, ViewPlugin, type DecorationSet, type EditorView, type ViewUpdate } from "@codemirror/view";
-import { isTagName, TAGS } from "../tag-form.ts";
+import { isTagName, TAGS } from "../properties/tag-form.ts";
 
 /** Longer lines are left as they are. */
 const MAX_LINE = 4_000;

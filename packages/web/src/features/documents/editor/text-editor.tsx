@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, type RefObject } fr
 import type { Text } from "@codemirror/state";
 import { createEditor, type Editor, type EditorOptions } from "./create-editor.ts";
 import QueryBlocks from "../queries/query-blocks.tsx";
-import type { LazyText } from "../lazy-text.ts";
+import type { LazyText } from "../session/lazy-text.ts";
 import { openEditor } from "./open-editor.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { documentOf } from "./editor-document.ts";

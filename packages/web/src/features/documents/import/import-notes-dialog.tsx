@@ -4,7 +4,7 @@ import { Field, Input } from "../../../components/field.tsx";
 import { ImportDialog, useImportPreview } from "../../../components/import-dialog.tsx";
 import { toasts } from "../../../components/toast.ts";
 import { useSubmit } from "../../../components/use-submit.ts";
-import { refreshVault } from "../vault-store.ts";
+import { refreshVault } from "../vault/vault-store.ts";
 import { NoteImportReport } from "./import-report.tsx";
 import { filesIn, FORMATS } from "./note-formats.ts";
 import { sendArchive, type ImportProgress, type NoteFormat } from "./send-archive.ts";

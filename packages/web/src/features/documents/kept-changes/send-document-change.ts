@@ -3,11 +3,11 @@ import type { Client } from "../../../client/client.ts";
 import { projectCollection } from "../../projects/project-collection.ts";
 import { isSame, type DocumentChange, type KeptChange } from "../../outbox/kept-change.ts";
 import type { SendResult } from "../../outbox/send-result.ts";
-import { saveText } from "../abandoned-drafts.ts";
+import { saveText } from "../session/abandoned-drafts.ts";
 import { documentCollection } from "../document-collection.ts";
 import { shownName, type DetailsPatch, type OpenDocument } from "../document.ts";
-import { openSessions } from "../open-sessions.ts";
-import { freePathBeside } from "../vault-store.ts";
+import { openSessions } from "../session/open-sessions.ts";
+import { freePathBeside } from "../vault/vault-store.ts";
 import { contentOf } from "./document-content.ts";
 
 const CONFLICT = 409;

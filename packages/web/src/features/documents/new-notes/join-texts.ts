@@ -1,6 +1,6 @@
 import { compute } from "../../../browser/compute-in-slices.ts";
-import { diffLines, linesOf } from "../line-diff.ts";
-import { mergeLines } from "../line-merge.ts";
+import { diffLines, linesOf } from "../merge/line-diff.ts";
+import { mergeLines } from "../merge/line-merge.ts";
 
 /**
  * A text with what another one adds to what it began with: in its place if both began with the same, otherwise at the end. Nothing is added

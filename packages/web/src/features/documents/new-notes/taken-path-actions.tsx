@@ -7,9 +7,9 @@ import type { KeptChange } from "../../outbox/kept-change.ts";
 import { outbox } from "../../outbox/outbox.ts";
 import { updateDetails } from "../document-actions.ts";
 import { useShowDocument } from "../document-url.ts";
-import { documentDrafts } from "../draft-store.ts";
-import { openSessions } from "../open-sessions.ts";
-import { freePathBeside } from "../vault-store.ts";
+import { documentDrafts } from "../session/draft-store.ts";
+import { openSessions } from "../session/open-sessions.ts";
+import { freePathBeside } from "../vault/vault-store.ts";
 import { shownName } from "../document.ts";
 import { moveUnsent, textOfUnsent, type UnsentNote } from "./unsent-notes.ts";
 

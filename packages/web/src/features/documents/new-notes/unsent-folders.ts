@@ -4,7 +4,7 @@ import type { Client } from "../../../client/client.ts";
 import type { FolderChange, KeptChange } from "../../outbox/kept-change.ts";
 import { outbox } from "../../outbox/outbox.ts";
 import { SHOWN_ELSEWHERE } from "../../outbox/shown-change.ts";
-import { isWithin, nameOf, rebase } from "../vault-path.ts";
+import { isWithin, nameOf, rebase } from "../vault/vault-path.ts";
 
 /** A folder that is to be created once the server responds. */
 type UnsentFolder = KeptChange & { readonly change: FolderChange };

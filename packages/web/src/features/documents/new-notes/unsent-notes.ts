@@ -7,9 +7,9 @@ import { shownNote } from "../../outbox/shown-change.ts";
 import { documentCollection } from "../document-collection.ts";
 import { joinedDetails } from "../document-details.ts";
 import { shownName, type DetailsPatch, type Document } from "../document.ts";
-import { documentDrafts } from "../draft-store.ts";
-import { openSessions } from "../open-sessions.ts";
-import { isWithin, rebase } from "../vault-path.ts";
+import { documentDrafts } from "../session/draft-store.ts";
+import { openSessions } from "../session/open-sessions.ts";
+import { isWithin, rebase } from "../vault/vault-path.ts";
 import { bodyOf, showUnsentText, unsentDocument } from "./unsent-note.ts";
 
 /** A note that is to be created once the server responds. */

@@ -8,7 +8,7 @@ import { localCopy, type KeptTexts } from "../../../local-copy/local-copy.ts";
 import { keepTemplates } from "../daily/kept-templates.ts";
 import { documentCollection, documentProgress, documentQuery, documentsQuery } from "../document-collection.ts";
 import type { Document, OpenDocument } from "../document.ts";
-import { foldersQuery } from "../vault-store.ts";
+import { foldersQuery } from "../vault/vault-store.ts";
 import { chooseTexts, inBatches, maxBytesOf } from "./chosen-texts.ts";
 import { IdleTimes, sleep } from "./idle-times.ts";
 import { openedIdOf, openedKeys } from "./opened-documents.ts";

@@ -2,7 +2,7 @@ import { Dialog as RadixDialog } from "radix-ui";
 import { X } from "lucide-react";
 import { IconButton } from "../../../components/button.tsx";
 import { useSuspendedShortcuts } from "../../../shortcuts/use-suspended-shortcuts.ts";
-import type { DocumentSession } from "../document-session.ts";
+import type { DocumentSession } from "../session/document-session.ts";
 import type { NoteNavigator } from "./note-navigator.ts";
 import Outline from "./outline.tsx";
 

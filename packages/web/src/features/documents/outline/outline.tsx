@@ -3,9 +3,9 @@ import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { Pausable } from "../../../browser/compute-in-slices.ts";
 import { useInSlices } from "../../../browser/use-in-slices.ts";
 import { useDebounced } from "../../palette/use-debounced.ts";
-import type { DocumentSession } from "../document-session.ts";
-import type { LazyText } from "../lazy-text.ts";
-import { useSessionState } from "../use-session.ts";
+import type { DocumentSession } from "../session/document-session.ts";
+import type { LazyText } from "../session/lazy-text.ts";
+import { useSessionState } from "../session/use-session.ts";
 import { headingsOf, type Heading } from "./headings.ts";
 import type { NoteNavigator } from "./note-navigator.ts";
 

@@ -1,4 +1,4 @@
-import { isTagName, TAGS } from "../tag-form.ts";
+import { isTagName, TAGS } from "../properties/tag-form.ts";
 
 /** What is in these is no plain text. */
 const NO_TEXT = "a, button, code, pre, math, kbd, .query";

@@ -2,7 +2,7 @@ import { BLOCK_TAGS, TEXT_POLICY, type Piece } from "@workspace/markdown";
 import DOMPurify from "dompurify";
 import type { Document } from "../document.ts";
 import { imageAddress, isElsewhere, plainTarget } from "../editor/note-context.ts";
-import { resolveLink, resolveWikiLink, type LinkIndex } from "../wiki-links.ts";
+import { resolveLink, resolveWikiLink, type LinkIndex } from "../links/wiki-links.ts";
 import { markTags } from "./mark-tags.ts";
 import { createQueryElement } from "../queries/query-element.ts";
 

@@ -1,0 +1,196 @@
+import { createKeepaliveApi } from "../../../api/keepalive-api.ts";
+import type { Api } from "../../../api/api.ts";
+import { toRequestError } from "../../../api/request-error.ts";
+import { nameAtBase } from "../../../browser/base-path.ts";
+import { drafts as keptDrafts } from "../../../drafts/draft.ts";
+import { openPages } from "../../../drafts/open-pages.ts";
+import { clientPart } from "../../../client/client-part.ts";
+import type { Client } from "../../../client/client.ts";
+import { documentCollection, documentQuery } from "../document-collection.ts";
+import { DocumentSession } from "./document-session.ts";
+import { lineEndingOf, withLineEnding, normalizeLineBreaks } from "../document-text.ts";
+import type { OpenDocument } from "../document.ts";
+import { documentDrafts, type DocumentDraft, type DraftInUse } from "./draft-store.ts";
+import type { SavedText, SaveResult } from "./session-state.ts";
+
+const CHANNEL = nameAtBase("workspace.texts");
+const PRECONDITION_FAILED = 412;
+
+/** What one page sends to the others of its browser when a text is edited or saved. */
+interface TextMessage extends DraftInUse {
+  readonly id: string;
+  /** The user whose draft it is. */
+  readonly owner: string;
+}
+
+/** Texts being edited. A session outlives its page until its text is saved. */
+export const openSessions = clientPart((client) => new OpenSessions(client));
+
+/** The text of a document in the form that sessions use. */
+export function toSavedText({ document, body }: OpenDocument): SavedText {
+  return { text: normalizeLineBreaks(body), hash: document.contentHash };
+}
+
+class OpenSessions {
+  readonly #client: Client;
+  readonly #keepaliveApi: Api;
+  readonly #sessions = new Map<string, Promise<DocumentSession>>();
+  readonly #inUse = new Map<string, number>();
+  readonly #channel = new BroadcastChannel(CHANNEL);
+
+  constructor(client: Client) {
+    this.#client = client;
+    this.#keepaliveApi = createKeepaliveApi(client.fetch);
+    client.onForget(() => this.#closeAll());
+    this.#channel.addEventListener("message", ({ data }: MessageEvent<TextMessage>) => {
+      if (data.owner === keptDrafts(client).owner) void this.#sessions.get(data.id)?.then((open) => open.take(data));
+    });
+    this.#saveOnUnload();
+  }
+
+  /** Whether a document has a session, which may hold unsaved text. */
+  has(id: string): boolean {
+    return this.#sessions.has(id);
+  }
+
+  /** The text of a document that has a session. */
+  async textOf(id: string): Promise<string | undefined> {
+    return (await this.#sessions.get(id))?.getSnapshot().text.toString();
+  }
+
+  /** Ends the session of a document that is gone, without saving its text. */
+  drop(id: string): void {
+    void this.#sessions.get(id)?.then((session) => session.close());
+    this.#sessions.delete(id);
+  }
+
+  /** Opens a document for editing, with the drafts of earlier visits if there are any. */
+  open(opened: OpenDocument): Promise<DocumentSession> {
+    const { id } = opened.document;
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const session = this.#start(opened);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  /** Keeps a session open while it is in use. Returns a function that releases it, which saves its text. */
+  acquire(id: string, session: DocumentSession): () => void {
+    this.#inUse.set(id, (this.#inUse.get(id) ?? 0) + 1);
+    return () => {
+      this.#inUse.set(id, (this.#inUse.get(id) ?? 1) - 1);
+      void session.flush().then(() => this.#closeIfSaved(id, session));
+    };
+  }
+
+  /** Saves all unsaved text. */
+  async flush(): Promise<void> {
+    const open = await Promise.all(this.#sessions.values());
+    await Promise.all(open.map((session) => session.flush()));
+  }
+
+  /** Stores the result of a write everywhere it is shown. */
+  publish(opened: OpenDocument): void {
+    const { document } = opened;
+    documentCollection(this.#client).put([document]);
+    this.#client.queries.setQueryData(documentQuery(this.#client, document.id).queryKey, opened);
+    void this.#sessions.get(document.id)?.then((session) => session.receive(toSavedText(opened)));
+  }
+
+  async #start(opened: OpenDocument): Promise<DocumentSession> {
+    const { id } = opened.document;
+    const ending = lineEndingOf(opened.body);
+    const drafts = documentDrafts(this.#client);
+    const pages = openPages(this.#client);
+    const session = new DocumentSession(toSavedText(opened), await drafts.findAbandoned(id), {
+      page: pages.ownId,
+      isOpen: async (page) => (await pages.all()).has(page),
+      save: (text, expectedHash, isUnloading) => {
+        const api = isUnloading ? this.#keepaliveApi : this.#client.api;
+        return this.#save({ id, body: withLineEnding(text, ending), expectedHash }, api);
+      },
+      storeDraft: (draft) => {
+        this.#announce(id, draft);
+        return drafts.store(id, draft);
+      },
+      removeDraft: (saved) => {
+        drafts.remove(id);
+        if (saved.version === undefined || Object.keys(saved.version).length === 0) return;
+        this.#announce(id, saved);
+        void drafts.discardIncluded(id, saved.version).catch(() => undefined);
+      },
+    });
+    for (const draft of await drafts.findInUse(id)) session.take(draft);
+    // A session no longer in use is closed once its text is saved, unless it continues with another draft.
+    session.subscribe(() => queueMicrotask(() => this.#closeIfSaved(id, session)));
+    return session;
+  }
+
+  /** Lets the other pages of this browser show what was written here. */
+  #announce(id: string, draft: DocumentDraft): void {
+    const message: TextMessage = {
+      id,
+      page: openPages(this.#client).ownId,
+      owner: keptDrafts(this.#client).owner,
+      draft,
+    };
+    this.#channel.postMessage(message);
+  }
+
+  async #save(input: { id: string; body: string; expectedHash: string }, api: Api): Promise<SaveResult> {
+    try {
+      const { data } = await api.documents.update.mutate(input);
+      this.publish(data);
+      return { kind: "saved", hash: data.document.contentHash };
+    } catch (error) {
+      const failure = toRequestError(error);
+      if (failure.status !== PRECONDITION_FAILED) return { kind: "failed", message: failure.message };
+    }
+    try {
+      const { data } = await this.#client.api.documents.get.query({ id: input.id });
+      documentCollection(this.#client).put([data.document]);
+      return { kind: "changed", theirs: toSavedText(data) };
+    } catch (error) {
+      return { kind: "failed", message: toRequestError(error).message };
+    }
+  }
+
+  /** A session no longer in use stays open only while it has unsaved text. */
+  #closeIfSaved(id: string, session: DocumentSession): void {
+    if ((this.#inUse.get(id) ?? 0) > 0) return;
+    const { kind } = session.getSnapshot().saving;
+    if (kind !== "saved" && kind !== "conflict" && !session.isSavedElsewhere) return;
+    session.close();
+    this.#sessions.delete(id);
+  }
+
+  #closeAll(): void {
+    for (const session of this.#sessions.values()) void session.then((open) => open.close());
+    this.#sessions.clear();
+    this.#inUse.clear();
+  }
+
+  /**
+   * Sends unsaved text when the page is about to unload or the server is reachable again. A phone may kill a hidden page
+   * without any further event.
+   */
+  #saveOnUnload(): void {
+    const disposed = new AbortController();
+    const { signal } = disposed;
+    const flushAllOnUnload = () => {
+      for (const session of this.#sessions.values()) void session.then((open) => open.flushOnUnload());
+    };
+    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && flushAllOnUnload(), {
+      signal,
+    });
+    window.addEventListener("pagehide", flushAllOnUnload, { signal });
+    this.#client.connection.subscribe((state) => {
+      if (state === "online") void this.flush();
+    });
+    this.#client.onDispose(() => {
+      disposed.abort();
+      this.#channel.close();
+      this.#closeAll();
+    });
+  }
+}
