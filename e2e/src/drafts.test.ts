@@ -246,7 +246,8 @@ function unsavedNotes(page: Page) {
 }
 
 async function notSaved(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Not saved – try again" }).waitFor({ timeout: SAVED_IN_MS });
+  const isRefused = page.getByRole("button", { name: "Not saved – try again" });
+  await page.getByText("Saved on this device").or(isRefused).waitFor({ timeout: SAVED_IN_MS });
 }
 
 async function saved(page: Page): Promise<void> {

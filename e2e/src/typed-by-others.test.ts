@@ -52,7 +52,7 @@ describe("what somebody has typed and the server does not have", () => {
     await visitor.context.setOffline(true);
     await page.keyboard.press("Control+End");
     await page.keyboard.type("Half a thought");
-    await page.getByText(/Not saved/).waitFor();
+    await page.getByText("Saved on this device").waitFor();
     await becomeGrace();
     await visitor.context.setOffline(false);
     await open(`/documents?doc=${id}`, "Grace");

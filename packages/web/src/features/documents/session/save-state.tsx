@@ -1,4 +1,6 @@
 import { Check, CircleAlert, CloudUpload } from "lucide-react";
+import { useStore } from "../../../client/store.ts";
+import { useClient } from "../../../client/use-client.ts";
 import { useKeptChanges } from "../../outbox/outbox.ts";
 import type { DocumentSession } from "./document-session.ts";
 import { useSessionState } from "./use-session.ts";
@@ -6,6 +8,7 @@ import { useSessionState } from "./use-session.ts";
 /** Whether the text has been saved. */
 export function SaveState({ session }: { readonly session: DocumentSession }) {
   const { saving } = useSessionState(session);
+  const isAway = useStore(useClient().connection) !== "online";
   return (
     <div role="status" className="flex items-center px-1 text-12 whitespace-nowrap text-muted">
       {saving.kind === "saved" && (
@@ -22,7 +25,13 @@ export function SaveState({ session }: { readonly session: DocumentSession }) {
           <span className="max-md:sr-only">Changed elsewhere</span>
         </span>
       )}
-      {saving.kind === "failed" && (
+      {saving.kind === "failed" && isAway && (
+        <span className="flex items-center gap-1" data-tooltip="It is sent once the server responds.">
+          <CloudUpload aria-hidden size={14} />
+          <span className="max-md:sr-only">Saved on this device</span>
+        </span>
+      )}
+      {saving.kind === "failed" && !isAway && (
         <button
           type="button"
           className="flex items-center gap-1 rounded-control px-1 font-medium text-danger hover:bg-hover"
