@@ -62,35 +62,39 @@ function show(message: ToastMessage): void {
 
 function Toast({ message: { message, detail, tone, action }, dismiss }: { message: ToastMessage; dismiss(): void }) {
   const isDanger = tone === "danger";
+  const clamp = isDanger ? "line-clamp-4" : "line-clamp-2";
   return (
     <div
       role={isDanger ? "alert" : "status"}
       // A dialog takes them from everything else.
-      className="pointer-events-auto flex w-full items-center gap-2 rounded-panel bg-raised py-1.5 pr-1.5 pl-3 text-13 text-strong shadow-float md:w-90"
+      className="pointer-events-auto flex w-full flex-wrap items-center gap-x-2 rounded-panel bg-raised py-1.5 pr-1.5 pl-3 text-13 text-strong shadow-float md:w-90"
     >
       {isDanger && <CircleAlert aria-hidden size={16} className="shrink-0 text-danger" />}
-      <div className="min-w-0 flex-1 py-1">
-        <p className="line-clamp-2 [overflow-wrap:anywhere]">{message}</p>
-        {detail !== undefined && <p className="line-clamp-2 text-12 [overflow-wrap:anywhere] text-muted">{detail}</p>}
+      {/* What a long button leaves too little room for is above it. */}
+      <div className="min-w-48 flex-1 py-1 [overflow-wrap:anywhere]">
+        <p className={clamp}>{message}</p>
+        {detail !== undefined && <p className={`${clamp} text-12 text-muted`}>{detail}</p>}
       </div>
-      {action !== undefined && (
-        <Button
-          size="small"
-          tone="accent"
-          onClick={() => {
-            dismiss();
-            action.run();
-          }}
-        >
-          {action.label}
-          {action.shortcut !== undefined && (
-            <span className="touch:hidden">
-              <Kbd keys={SHORTCUT_KEYS[action.shortcut][0]} />
-            </span>
-          )}
-        </Button>
-      )}
-      <IconButton size="small" label="Dismiss" icon={<X size={14} />} onClick={dismiss} />
+      <div className="ml-auto flex items-center gap-2">
+        {action !== undefined && (
+          <Button
+            size="small"
+            tone="accent"
+            onClick={() => {
+              dismiss();
+              action.run();
+            }}
+          >
+            {action.label}
+            {action.shortcut !== undefined && (
+              <span className="touch:hidden">
+                <Kbd keys={SHORTCUT_KEYS[action.shortcut][0]} />
+              </span>
+            )}
+          </Button>
+        )}
+        <IconButton size="small" label="Dismiss" icon={<X size={14} />} onClick={dismiss} />
+      </div>
     </div>
   );
 }
