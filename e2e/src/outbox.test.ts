@@ -102,13 +102,32 @@ describe("changes that are made while the server is away", () => {
     await page.route("**/api/trpc/tasks.create*", (route) => route.abort());
     await add("Never sent");
     await waiting(page, 1);
-    await page.getByRole("button", { name: "Ada Lindqvist" }).click();
-    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await signOut();
     await page.getByText("1 change has not been sent").waitFor();
     await page.getByRole("button", { name: "Sign out and discard" }).click();
     await page.getByRole("heading", { name: "Sign in to Workspace" }).waitFor();
     await page.unrouteAll({ behavior: "wait" });
     expect(await titles()).not.toContain("Never sent");
+    await waiting(page, 0);
+  });
+
+  it("are still there if signing out fails, and sent later", async () => {
+    await create("There before");
+    await openAndLeave(visitor);
+    await add("Not to be lost");
+    await waiting(page, 1);
+    await signOut();
+    const warning = page.getByRole("alert").filter({ hasText: "1 change has not been sent" });
+    await warning.waitFor();
+    expect(
+      await warning.locator("p").evaluateAll((lines) => lines.some((line) => line.scrollHeight > line.clientHeight)),
+    ).toBe(false);
+    await warning.getByRole("button", { name: "Sign out and discard" }).click();
+    await page.getByText("Could not sign out").waitFor();
+    await waiting(page, 1);
+    await row("Not to be lost").waitFor();
+    await comeBack(visitor);
+    expect(await titles()).toEqual(["Not to be lost", "There before"]);
   });
 });
 
@@ -126,6 +145,8 @@ it("a note that was opened is read and changed while the server is away, and sav
   await page.getByText(/Not saved/).waitFor();
   await page.reload();
   await editor.getByText("And the stove.").waitFor();
+  await signOut();
+  await page.getByText("1 note has unsaved text").waitFor();
   await visitor.context.setOffline(false);
   await expect
     .poll(() => visitor.vault.read("Trip.md"), { timeout: 30_000 })
@@ -204,6 +225,11 @@ async function create(...names: string[]): Promise<string[]> {
 async function openPage(path: string, content: string): Promise<void> {
   await page.goto(path);
   await page.locator(content).first().waitFor();
+}
+
+async function signOut(): Promise<void> {
+  await page.getByRole("button", { name: "Ada Lindqvist" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
 }
 
 async function add(title: string): Promise<void> {

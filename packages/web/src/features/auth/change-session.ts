@@ -5,9 +5,14 @@ import { atBase } from "../../browser/base-path.ts";
 import type { Client } from "../../client/client.ts";
 import { redirectPath } from "./redirect-path.ts";
 
-/** Signs out and drops everything read in the session. Drafts stay in this browser, until the same user signs in again. */
-export async function endSession(client: Client, router: AnyRouter): Promise<void> {
+/**
+ * Signs out and drops everything read in the session, after what `discard` drops. Drafts stay in this browser, until the same user
+ * signs in again. Rejects with a RequestError, and drops nothing, if the session could not be ended.
+ */
+export async function endSession(client: Client, router: AnyRouter, discard: () => Promise<void>): Promise<void> {
   await signOut(client);
+  // What the browser's storage does not let go is the user's own, and not shown to others.
+  await discard().catch(() => undefined);
   client.forget();
   client.queries.setQueryData(sessionQuery(client).queryKey, null);
   await router.navigate({ to: "/sign-in" });

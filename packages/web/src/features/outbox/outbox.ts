@@ -136,9 +136,14 @@ class Outbox {
     void this.send();
   }
 
-  /** Gives up all changes, for example because the user signs out regardless. */
-  discardAll(): Promise<void> {
-    return this.#giveUp(this.changes.get());
+  /** Gives up all changes of a user who has signed out regardless: what they have changed is neither shown nor read any more. */
+  async discardAll(): Promise<void> {
+    const changes = this.changes.get();
+    if (changes.length === 0) return;
+    await (await this.#open()).remove(changes.map(({ number }) => number));
+    this.#reset();
+    for (const change of changes) if (change.change.kind === "create-note") void forgetNote(this.#client, change);
+    this.#announce();
   }
 
   async #giveUp(changes: readonly KeptChange[]): Promise<void> {

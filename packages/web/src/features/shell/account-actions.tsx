@@ -1,15 +1,17 @@
 import type { AnyRouter } from "@tanstack/react-router";
 import { Keyboard, LockKeyhole, LogOut, Monitor, Moon, Settings, Sun, type LucideIcon } from "lucide-react";
-import { toRequestError } from "../../api/request-error.ts";
 import { setThemeChoice, THEME_CHOICES, themeChoice, type ThemeChoice } from "../../browser/theme.ts";
 import type { Client } from "../../client/client.ts";
+import { loadLater } from "../../client/code-parts.ts";
 import type { MenuItem } from "../../components/floating.ts";
+import { LOAD_FAILURE } from "../../components/loadable.tsx";
 import { toasts } from "../../components/toast.ts";
 import { SHORTCUT_KEYS } from "../../shortcuts/shortcut-keys.ts";
-import { endSession } from "../auth/change-session.ts";
-import { countChanges } from "../outbox/count-changes.ts";
-import { outbox } from "../outbox/outbox.ts";
 import { dialogs } from "./dialogs.ts";
+
+/** It knows the texts being edited, whose code is large. */
+const loadSignOut = () => import("./sign-out.ts");
+loadLater(loadSignOut);
 
 const THEMES: Readonly<Record<ThemeChoice, { label: string; icon: LucideIcon }>> = {
   system: { label: "System theme", icon: Monitor },
@@ -33,33 +35,19 @@ export function accountActions(client: Client, router: AnyRouter): readonly Excl
       icon: <LockKeyhole size={16} />,
       run: () => dialogs(client).open({ kind: "change-password" }),
     },
-    { label: "Sign out", icon: <LogOut size={16} />, run: () => void leave(client, router) },
+    {
+      label: "Sign out",
+      icon: <LogOut size={16} />,
+      run: () =>
+        void loadSignOut().then(
+          ({ askAndSignOut }) => askAndSignOut(client, router),
+          () => toasts(client).show(LOAD_FAILURE),
+        ),
+    },
   ];
 }
 
 function themeAction(choice: ThemeChoice, isChosen: boolean): Exclude<MenuItem, "separator"> {
   const { label, icon: Icon } = THEMES[choice];
   return { label, icon: <Icon size={16} />, isChosen, run: () => setThemeChoice(choice) };
-}
-
-/** Signs out, unless that would discard changes that have not been sent. */
-async function leave(client: Client, router: AnyRouter): Promise<void> {
-  const kept = outbox(client);
-  await kept.send();
-  const count = kept.changes.get().length;
-  if (count === 0) return signOut(client, router);
-  toasts(client).show({
-    message: `${countChanges(count)} ${count === 1 ? "has" : "have"} not been sent`,
-    detail: "Signing out would discard what is kept in this browser.",
-    tone: "danger",
-    action: { label: "Sign out and discard", run: () => void kept.discardAll().then(() => signOut(client, router)) },
-  });
-}
-
-async function signOut(client: Client, router: AnyRouter): Promise<void> {
-  try {
-    await endSession(client, router);
-  } catch (error) {
-    toasts(client).show({ message: "Could not sign out", detail: toRequestError(error).message, tone: "danger" });
-  }
 }

@@ -121,6 +121,11 @@ export class DocumentDrafts {
     return new Set((await this.#abandonedNames()).map(documentIn));
   }
 
+  /** All documents that have drafts, also in other open pages. */
+  async unsavedIds(): Promise<ReadonlySet<string>> {
+    return new Set((await this.#names()).map(documentIn));
+  }
+
   readonly #announceDrop = () => this.#dropped.emit();
 
   // A draft is named for its document and its page; one from an older release for its document alone.
