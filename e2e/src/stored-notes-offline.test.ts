@@ -108,6 +108,24 @@ describe("notes that the server has, while it is away", () => {
     expect(await contentOf("Plan.md")).toContain("rating: 5");
   });
 
+  it("are given what nobody else has changed, whatever the user decides about the rest", async () => {
+    await openAndLeave();
+    await addTag("camping");
+    await setField("rating", "5");
+    await waiting(page, 1);
+    await visitor.vault.write("Plan.md", "---\ntags: [theirs]\nrating: 3\n---\nPack the tent.\n");
+    await visitor.context.setOffline(false);
+    await problem("Plan").getByText("There: tags “theirs”. Yours: tags “camping”.").waitFor();
+    expect(await contentOf("Plan.md")).toContain("rating: 5");
+    // By now that is somebody else's to change, too.
+    await visitor.vault.write("Plan.md", "---\ntags: [theirs]\nrating: 4\n---\nPack the tent.\n");
+    await problem("Plan").getByRole("button", { name: "Keep theirs" }).click();
+    await isSent(page);
+    await panel().getByRole("button", { name: "theirs" }).waitFor();
+    await expect.poll(() => panel().getByLabel("rating", { exact: true }).inputValue()).toBe("4");
+    expect(await contentOf("Plan.md")).toContain("tags: [theirs]");
+  });
+
   it("are not moved over another one, nor away from where others have moved them, without a question", async () => {
     await openAndLeave();
     await rename("Plan", "Taken");

@@ -56,15 +56,16 @@ export class OutboxDatabase {
   }
 
   /**
-   * Removes a change that was sent, or records why it was not made; leaves it as it is if it was amended while it was being sent.
-   * Returns whether it was removed.
+   * Removes a change that was sent, or records why what is left of it was not made; leaves it as it is if it was amended while it was being
+   * sent. Returns whether it was removed.
    */
-  async settle({ number, change }: KeptChange, problem: ChangeProblem | null): Promise<boolean> {
+  async settle({ number, change }: KeptChange, problem: ChangeProblem | null, left = change): Promise<boolean> {
     const settling = this.#db.transaction("changes", "readwrite");
     const stored = await settling.store.get(number);
     const isAmended = stored !== undefined && !isSame(stored.change, change);
     if (problem === null && !isAmended) void settling.store.delete(number);
-    if (problem !== null && !isAmended && stored !== undefined) void settling.store.put({ ...stored, problem }, number);
+    if (problem !== null && !isAmended && stored !== undefined)
+      void settling.store.put({ ...stored, change: left, problem }, number);
     await settling.done;
     return problem === null && !isAmended;
   }

@@ -183,9 +183,9 @@ class Outbox {
         this.#sendLater();
         return false;
       }
-      if (result.kind === "problem") await db.settle(next, result.problem);
+      if (result.rebase !== undefined) await this.#rebase(db, next, result.rebase);
+      if (result.kind === "problem") await db.settle(next, result.problem, result.left);
       else {
-        if (result.rebase !== undefined) await this.#rebase(db, next, result.rebase);
         if (!(await db.settle(next, null))) continue;
         this.#shown.get(next.number)?.confirm(result.row);
         this.#shown.delete(next.number);

@@ -3,7 +3,8 @@ import type { SentRow } from "./shown-change.ts";
 
 /**
  * `sent`: the server has it, and the row as it is there; `rebase` returns what was changed of the row since, as made of what was sent,
- * which the server may have put in another form. `away`: it is to be sent later.
+ * which the server may have put in another form. `problem`: with `left`, that is all of the change that was not made, and the server has the
+ * others. `away`: it is to be sent later.
  */
 export type SendResult =
   | {
@@ -11,5 +12,10 @@ export type SendResult =
       readonly row: SentRow;
       readonly rebase?: (later: KeptChange["change"]) => KeptChange["change"];
     }
-  | { readonly kind: "problem"; readonly problem: ChangeProblem }
+  | {
+      readonly kind: "problem";
+      readonly problem: ChangeProblem;
+      readonly left?: KeptChange["change"];
+      readonly rebase?: (later: KeptChange["change"]) => KeptChange["change"];
+    }
   | { readonly kind: "away" };

@@ -73,29 +73,28 @@ async function sendUpdate(client: Client, id: string, change: Change<"update-doc
   const known = [before, ...earlier];
   const isKnown = (name: string) =>
     known.some((details) => namesOf(details).includes(name) && isSame(valueOf(current, name), valueIn(details, name)));
-  const conflicts = missing.filter((name) => !isKnown(name));
-  if (conflicts.length > 0) {
-    const there = pick(conflicts, (name) => valueOf(current, name));
-    const reason =
-      "It was changed elsewhere, too. " +
-      `There: ${describe(client, there)}. Yours: ${describe(
-        client,
-        pick(conflicts, (name) => valueIn(patch, name)),
-      )}.`;
-    const again: DocumentChange = { ...change, earlier: [...earlier, there] };
-    const instead = { label: "Save mine", otherwise: KEEP_THEIRS, change: again };
-    return { kind: "problem", problem: { reason, instead } };
+  const [made, conflicts] = [missing.filter(isKnown), missing.filter((name) => !isKnown(name))];
+  const agreed = names.filter((name) => !conflicts.includes(name));
+  const mine = (some: readonly string[]) => pick(some, (name) => valueIn(patch, name));
+  let data = current;
+  if (made.length > 0) {
+    try {
+      ({ data } = await client.api.documents.update.mutate({ ...mine(made), id, expectedHash: contentHash }));
+      openSessions(client).publish(data);
+    } catch (error) {
+      if (toRequestError(error).status === PRECONDITION_FAILED) return "overtaken";
+      throw error;
+    }
   }
-  if (missing.length === 0) return { ...sent(current), rebase: (later) => rebased(later, names, current) };
-  try {
-    const input = { ...pick(missing, (name) => valueIn(patch, name)), id, expectedHash: contentHash };
-    const { data } = await client.api.documents.update.mutate(input);
-    openSessions(client).publish(data);
-    return { ...sent(data), rebase: (later) => withSeenHash(rebased(later, names, data), contentHash, data) };
-  } catch (error) {
-    if (toRequestError(error).status === PRECONDITION_FAILED) return "overtaken";
-    throw error;
-  }
+  const rebase = (later: KeptChange["change"]) => withSeenHash(rebased(later, agreed, data), contentHash, data);
+  if (conflicts.length === 0) return { ...sent(data), rebase };
+  // What nobody else has changed is saved whatever the user decides about the rest.
+  const there = pick(conflicts, (name) => valueOf(data, name));
+  const left: DocumentChange = { ...change, patch: mine(conflicts) };
+  const reason = `It was changed elsewhere, too. There: ${describe(client, there)}. Yours: ${describe(client, left.patch)}.`;
+  const again: DocumentChange = { ...left, earlier: [...earlier, there] };
+  const instead = { label: "Save mine", otherwise: KEEP_THEIRS, change: again };
+  return { kind: "problem", problem: { reason, instead }, left, rebase };
 }
 
 /** Deletes a document as it was seen, with what was written in it here; never a newer text. */
