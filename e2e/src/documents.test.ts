@@ -35,6 +35,7 @@ describe("documents on a desktop", () => {
     await saved();
     await page.reload();
     await editor().getByText("Roses want sun.").waitFor();
+    await expect.poll(() => page.title()).toBe("Garden · Workspace");
     await page.getByRole("checkbox", { name: "To do" }).first().click();
     await saved();
     expect((await vault.read("Garden.md")).content).toBe("Roses want sun.\n- [x] water them\n- [ ] and again");

@@ -132,6 +132,7 @@ export default function DocumentsPage() {
   return (
     <Page
       title="Documents"
+      tabTitle={document?.title}
       createLabel="New note"
       onCreate={() => void newNote(folder)}
       actions={<PageActions folder={folder} onNewFolder={() => void newFolder(folder)} />}

@@ -9,6 +9,8 @@ import { dialogs } from "./dialogs.ts";
 
 interface PageProps {
   readonly title: string;
+  /** The title of what is open on the page, which the browser's tab shows instead. */
+  readonly tabTitle?: string | undefined;
   /** Shown before the title: a project's colour or a back link. */
   readonly lead?: ReactNode;
   /** Shown beside the title. */
@@ -22,13 +24,22 @@ interface PageProps {
 }
 
 /** The layout of a page: a bar with the title, the search and the actions, and the content below. */
-export function Page({ title, lead, actions, onCreate, createLabel = "New task", toolbar, children }: PageProps) {
+export function Page({
+  title,
+  tabTitle = title,
+  lead,
+  actions,
+  onCreate,
+  createLabel = "New task",
+  toolbar,
+  children,
+}: PageProps) {
   const client = useClient();
   const isPhone = useMediaQuery(PHONE);
   const create = onCreate === undefined ? () => dialogs(client).open({ kind: "new-task" }) : onCreate;
   useEffect(() => {
-    document.title = `${title} · Workspace`;
-  }, [title]);
+    document.title = `${tabTitle} · Workspace`;
+  }, [tabTitle]);
   return (
     <>
       <header className="flex h-13 shrink-0 items-center gap-2 border-b border-border px-4 max-md:pr-2">
