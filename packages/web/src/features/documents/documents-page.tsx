@@ -127,7 +127,7 @@ export default function DocumentsPage() {
   ) : (
     <Shown mainId={openId} beside={beside} isPhone={isPhone} vault={vault} main={main} />
   );
-  // Covers the whole frame, including the bottom bar: a small screen is for the text.
+  // Covers all but the banners, including the bottom bar: a small screen is for the text.
   if (isPhone && view !== null) return <main className="absolute inset-0 z-20 flex flex-col bg-surface">{view}</main>;
   return (
     <Page

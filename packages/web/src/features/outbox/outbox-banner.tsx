@@ -57,7 +57,7 @@ function Problem({ kept, others }: { readonly kept: KeptChange; readonly others:
     instead !== undefined || theirs !== null || (problem?.items !== undefined && problem.items.length > 0);
   return (
     <>
-      <p className="min-w-60 flex-1 [overflow-wrap:anywhere]">
+      <p className="min-w-60 flex-1 [overflow-wrap:anywhere] max-md:basis-[85%]">
         <span className="font-medium">
           “{title}” could not be {VERBS[change.kind]}.
         </span>{" "}

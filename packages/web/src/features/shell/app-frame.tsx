@@ -40,25 +40,28 @@ export function AppFrame() {
         Skip to the content
       </a>
       {!isPhone && <Sidebar />}
-      <div className="relative flex min-w-0 flex-1 flex-col overflow-clip bg-surface md:my-2 md:mr-2 md:rounded-panel md:border md:border-border">
+      <div className="flex min-w-0 flex-1 flex-col overflow-clip bg-surface md:my-2 md:mr-2 md:rounded-panel md:border md:border-border">
         <ConnectionBanner />
         <OutboxBanner />
         <UnsavedTasksBanner />
         <ApprovalBanner />
-        <div className="flex min-h-0 flex-1">
-          <div
-            id="page"
-            tabIndex={-1}
-            inert={isCovered}
-            className="flex min-w-0 flex-1 flex-col focus-visible:outline-none"
-          >
-            <Outlet />
+        {/* On a phone, an open note or panel covers all of this, but not the banners. */}
+        <div className="relative flex min-h-0 flex-1 flex-col">
+          <div className="flex min-h-0 flex-1">
+            <div
+              id="page"
+              tabIndex={-1}
+              inert={isCovered}
+              className="flex min-w-0 flex-1 flex-col focus-visible:outline-none"
+            >
+              <Outlet />
+            </div>
+            <TaskPanelSlot />
           </div>
-          <TaskPanelSlot />
+          {isPhone && !isCovered && (
+            <BottomBar fallback={<div className="h-14 border-t border-border bg-background" />} />
+          )}
         </div>
-        {isPhone && !isCovered && (
-          <BottomBar fallback={<div className="h-14 border-t border-border bg-background" />} />
-        )}
       </div>
       <OverlayHosts />
     </div>

@@ -18,13 +18,18 @@ export function ConnectionBanner() {
   const knownAt = isSettled ? Math.max(readAt, client.socket.heardAt) : readAt;
   return (
     <div role="status">
-      <p className="animate-fade flex items-center gap-2 border-b border-border bg-warning/10 px-4 py-2 text-13 text-strong">
+      <p className="animate-fade flex items-center gap-2 border-b border-border bg-warning/10 px-4 py-2 text-13 text-strong max-md:py-1 max-md:text-12">
         <CloudOff aria-hidden size={16} className="shrink-0 text-warning" />
         <span>
           {state === "offline" ? "Offline" : "The server is not responding"}
           {count > 0 && `, ${countChanges(count)} will be sent`}.
           {knownAt > 0 && ` You see what was known ${describe(knownAt)}.`}
-          {count === 0 && " Changes of tasks, projects and notes are kept in this browser until they are sent."}
+          {count === 0 && (
+            <span className="max-md:hidden">
+              {" "}
+              Changes of tasks, projects and notes are kept in this browser until they are sent.
+            </span>
+          )}
         </span>
       </p>
     </div>
