@@ -150,6 +150,27 @@ describe("what belongs to a task, and projects, while the server is away", () =>
     const planks = (await list()).filter(({ title }) => title === "Buy planks");
     expect(planks).toMatchObject([{ projectId: made[0]?.id }]);
   });
+
+  it("a project is given what nobody else has changed, whatever the user decides about the rest", async () => {
+    const input = { name: "Garden", color: "#3b82f6", description: "Beds" };
+    const [project] = await dashboard.api.mutateAll<{ id: string }>("projects.create", [input]);
+    await page.goto(`/projects/${project?.id}`);
+    await page.getByRole("heading", { name: "Garden" }).waitFor();
+    await leave(visitor);
+    await page.getByRole("button", { name: "Actions for this project" }).first().click();
+    await page.getByRole("menuitem", { name: "Edit project" }).click();
+    await page.getByLabel("Name").fill("Orchard");
+    await page.getByLabel("Description").fill("Trees");
+    await page.getByRole("button", { name: "Save project" }).click();
+    await waiting(page, 1);
+    await dashboard.api.mutateAll("projects.update", [{ id: project?.id, name: "Meadow", color: "#ef4444" }]);
+    await visitor.context.setOffline(false);
+    await problem("“Orchard”", "“Meadow”").getByRole("button", { name: "Discard mine" }).click();
+    await isSent(page);
+    const after = await dashboard.api.query("projects.get", { id: project?.id });
+    expect(after).toMatchObject({ name: "Meadow", color: "#ef4444", description: "Trees" });
+    await page.getByRole("heading", { name: "Meadow" }).waitFor();
+  });
 });
 
 const panel = () => page.getByRole("complementary", { name: "Task" });

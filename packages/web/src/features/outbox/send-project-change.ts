@@ -1,5 +1,6 @@
 import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
+import { projectCollection } from "../projects/project-collection.ts";
 import type { ProjectPatch } from "../projects/project.ts";
 import { isSame, type ProjectChange } from "./kept-change.ts";
 import type { SendResult } from "./send-result.ts";
@@ -26,20 +27,22 @@ export async function sendProjectChange(
   const { patch, before } = change;
   if (current.deletedAt !== null) return { kind: "problem", problem: { reason: "The project has been deleted." } };
   const missing = FIELDS.filter((field) => patch[field] !== undefined && !isSame(current[field], patch[field]));
-  const conflicts = missing.filter((field) => !isSame(current[field], before[field]));
+  const isTheirs = (field: (typeof FIELDS)[number]) => !isSame(current[field], before[field]);
+  const [made, conflicts] = [missing.filter((field) => !isTheirs(field)), missing.filter(isTheirs)];
   const fields = (from: ProjectPatch, names: readonly (typeof FIELDS)[number][]): ProjectPatch =>
     Object.fromEntries(names.map((name) => [name, from[name]]));
-  if (conflicts.length > 0)
-    return {
-      kind: "problem",
-      problem: { reason: "It was changed elsewhere, too.", project: fields(current, conflicts) },
-    };
-  if (missing.length === 0) return { kind: "sent", row: { project: current } };
-  try {
-    const input = { ...fields(patch, missing), id, expectedVersion: current.version };
-    return { kind: "sent", row: { project: (await projects.update.mutate(input)).data } };
-  } catch (error) {
-    if (toRequestError(error).status === PRECONDITION_FAILED) return "overtaken";
-    throw error;
+  let project = current;
+  if (made.length > 0) {
+    try {
+      const input = { ...fields(patch, made), id, expectedVersion: current.version };
+      project = (await projects.update.mutate(input)).data;
+      projectCollection(client).put([project]);
+    } catch (error) {
+      if (toRequestError(error).status === PRECONDITION_FAILED) return "overtaken";
+      throw error;
+    }
   }
+  if (conflicts.length === 0) return { kind: "sent", row: { project } };
+  const problem = { reason: "It was changed elsewhere, too.", project: fields(project, conflicts) };
+  return { kind: "problem", problem, left: { ...change, patch: fields(patch, conflicts) } };
 }

@@ -81,7 +81,13 @@ async function save(client: Client, project: Project | null, form: ProjectForm):
     description: form.description.trim() === "" ? null : form.description.trim(),
   };
   if (project === null) return createProject(client, input);
-  await updateProject(client, project.id, input);
+  // What was left as it was is not compared with what others make of it.
+  const { name, color, description } = input;
+  await updateProject(client, project.id, {
+    ...(name !== project.name && { name }),
+    ...(color !== project.color && { color }),
+    ...(description !== project.description && { description }),
+  });
   return undefined;
 }
 
