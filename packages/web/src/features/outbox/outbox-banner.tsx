@@ -10,6 +10,10 @@ const TakenPathActions = loadable(
   async () => (await import("../documents/new-notes/taken-path-actions.tsx")).TakenPathActions,
 );
 
+const DeletedTextsNotice = loadable(
+  async () => (await import("../documents/session/deleted-texts-notice.tsx")).default,
+);
+
 const VERBS = {
   create: "created",
   update: "changed",
@@ -31,8 +35,18 @@ const VERBS = {
   "restore-document": "restored",
 } as const;
 
-/** Changes that were made without a connection and that the server has not accepted: each is sent once more or given up. */
+/** What the server has not accepted: changes that were made without a connection, and texts of documents that have been deleted. */
 export default function OutboxBanner() {
+  return (
+    <>
+      <RefusedChanges />
+      <DeletedTextsNotice />
+    </>
+  );
+}
+
+/** Each is sent once more or given up. */
+function RefusedChanges() {
   const changes = useKeptChanges();
   const problems = changes.filter(({ problem }) => problem !== null);
   const [first] = problems;

@@ -17,7 +17,7 @@ export default function DeletedTextsNotice() {
       className="animate-fade flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-danger/8 px-4 py-1.5 text-13 text-strong"
     >
       <CircleAlert aria-hidden size={16} className="shrink-0 text-danger" />
-      <p className="min-w-60 flex-1 [overflow-wrap:anywhere]">
+      <p className="min-w-60 flex-1 [overflow-wrap:anywhere] max-md:basis-[85%]">
         <span className="font-medium">What you wrote in “{title}” is not saved.</span> It has been deleted elsewhere.
         {others.length > 0 && ` ${others.length.toLocaleString("en")} more.`}
       </p>

@@ -145,6 +145,14 @@ export class DocumentSession {
     await this.flush();
   }
 
+  /** Gives up what is not saved. */
+  async discard(): Promise<void> {
+    if (this.#saving !== null) await this.#saving;
+    const { saved } = this.#base;
+    this.#replace(saved.text, saved, { kind: "waiting" });
+    this.#settle();
+  }
+
   /** Takes over a text that was written elsewhere, as if an earlier visit had left it. */
   adopt(abandoned: AbandonedDraft): void {
     this.#abandoned.push(abandoned);

@@ -64,6 +64,11 @@ class OpenSessions {
     this.#sessions.delete(id);
   }
 
+  /** Gives up the unsaved text of a document that has a session, which stays open. */
+  async discard(id: string): Promise<void> {
+    await (await this.#sessions.get(id))?.discard();
+  }
+
   /** Opens a document for editing, with the drafts of earlier visits if there are any. */
   open(opened: OpenDocument): Promise<DocumentSession> {
     const { id } = opened.document;
