@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { setUpDashboard } from "./dashboard.ts";
-import { comeBack, isSent, keptIn, leave, waiting } from "./kept-in-browser.ts";
+import { comeBack, isSent, keptIn, keptTexts, leave, waiting } from "./kept-in-browser.ts";
 import type { Visitor } from "./visitor.ts";
 
 const dashboard = setUpDashboard();
@@ -43,6 +43,24 @@ describe("notes that the server has, while it is away", () => {
     expect(await contentOf("Linking.md")).toContain("Voyage");
     await other.getByText("Work/Voyage.md").first().waitFor();
     await other.close();
+  });
+
+  it("are linked by their former names until the server knows the new ones", async () => {
+    const linkingId = await visitor.vault.write("Linking.md", "See [[Plan]].\n\n- one\n");
+    await page.goto(`/documents?doc=${linkingId}`);
+    await page.locator(".cm-content").getByText("one").waitFor();
+    await expect.poll(() => keptIn(page, "workspace-copy", "answers", `["documents","one","${linkingId}"]`)).toBe(1);
+    await expect.poll(() => keptTexts(page), { timeout: 30_000 }).toContain(planId);
+    await leave(visitor);
+    await rename("Plan", "Voyage");
+    await page.locator(".cm-link").getByText("Plan").waitFor();
+    expect(await page.locator(".cm-link-new").count()).toBe(0);
+    await page.keyboard.press("ControlOrMeta+e");
+    await page.getByRole("link", { name: "Plan" }).click();
+    await page.locator(".cm-content, article").getByText("Pack the tent.").first().waitFor();
+    await file("Voyage").waitFor();
+    expect(await file("Plan").count()).toBe(0);
+    await waiting(page, 1);
   });
 
   it("are deleted and restored, and deleted with what was written in them before", async () => {

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { FilePlus2 } from "lucide-react";
 import { Suspense, type ReactNode } from "react";
+import { useRow } from "../../../api/use-collection.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { lazyPart } from "../../../components/lazy-part.tsx";
 import { ErrorState, Skeleton } from "../../../components/states.tsx";
+import { documentCollection } from "../document-collection.ts";
 import { linksQuery } from "../document-queries.ts";
 import { isMarkdownPath, type Document } from "../document.ts";
 import { useShowDocument } from "../document-url.ts";
@@ -37,7 +39,7 @@ export function DocumentLinks({ document }: { readonly document: Document }) {
       <LinkSection title="Linked from" empty="No other note links here yet.">
         {backlinks.map((linked) => (
           <button key={linked.id} type="button" className={ROW} onClick={() => open(linked.id)}>
-            <LinkedNames title={linked.title} path={linked.path} />
+            <LinkedNames linked={linked} />
           </button>
         ))}
       </LinkSection>
@@ -55,7 +57,7 @@ export function DocumentLinks({ document }: { readonly document: Document }) {
             </button>
           ) : (
             <button key={target} type="button" className={ROW} onClick={() => open(linked.id)}>
-              <LinkedNames title={linked.title} path={linked.path} />
+              <LinkedNames linked={linked} />
             </button>
           ),
         )}
@@ -75,7 +77,9 @@ function LinkSection({ title, empty, children }: { title: string; empty: string;
   );
 }
 
-function LinkedNames({ title, path }: { title: string; path: string }) {
+/** A linked document as it is called now, also if it has been renamed since the links were read. */
+function LinkedNames({ linked }: { linked: Pick<Document, "id" | "title" | "path"> }) {
+  const { title, path } = useRow(documentCollection(useClient()), linked.id) ?? linked;
   return (
     <>
       <FileIcon file={{ path, fileType: isMarkdownPath(path) ? "markdown" : "binary" }} />

@@ -31,6 +31,17 @@ it("resolves a wiki link to a file with # in its path, if there is one", () => {
   expect(resolve("C", "#Heading")).toBeUndefined();
 });
 
+it("resolves a link to the former path of a file that is still to be moved, unless another file is there", () => {
+  const [moved, other] = [{ path: "work/Journey.md" }, { path: "Other.md" }];
+  const former = ["Plan.md", "Other.md"].map((path) => ({ path, file: moved }));
+  const renamed = buildLinkIndex([moved, other], former);
+  for (const target of ["Plan", "Journey"]) expect(resolveLink(target, "Notes.md", renamed)).toBe(moved);
+  expect(resolveLink("Other", "Notes.md", renamed)).toBe(other);
+  const inFolder = { path: "work/Plan.md" };
+  const index = buildLinkIndex([inFolder], [{ path: "Plan.md", file: inFolder }]);
+  expect(linkTextOf("work/Plan.md", index)).toBe("Plan");
+});
+
 describe("linkTextOf", () => {
   it("is the name if it is unique, otherwise the path", () => {
     expect(linkTextOf("work/Budget.md", index)).toBe("Budget");

@@ -4,16 +4,26 @@ import { childOf, nameOf, parentOf, VAULT_ROOT } from "../vault/vault-path.ts";
 
 const MAX_READINGS = 4;
 
-/** Files by the name that a link to one of them uses. */
-export type LinkIndex<File extends { readonly path: string }> = ReadonlyMap<string, readonly File[]>;
+/** A file at a path that links use, which it may have had before. */
+interface Place<File> {
+  readonly path: string;
+  readonly file: File;
+}
 
-export function buildLinkIndex<File extends { readonly path: string }>(files: readonly File[]): LinkIndex<File> {
-  const index = new Map<string, File[]>();
-  for (const file of files) {
-    const name = linkNameOf(file.path);
+/** Files by the name that a link to one of them uses. */
+export type LinkIndex<File extends { readonly path: string }> = ReadonlyMap<string, readonly Place<File>[]>;
+
+/** `former`: paths of files that are still to be moved on the server, which then changes the links to them. */
+export function buildLinkIndex<File extends { readonly path: string }>(
+  files: readonly File[],
+  former: readonly Place<File>[] = [],
+): LinkIndex<File> {
+  const index = new Map<string, Place<File>[]>();
+  for (const place of [...files.map((file) => ({ path: file.path, file })), ...former]) {
+    const name = linkNameOf(place.path);
     const named = index.get(name);
-    if (named === undefined) index.set(name, [file]);
-    else named.push(file);
+    if (named === undefined) index.set(name, [place]);
+    else named.push(place);
   }
   return index;
 }
@@ -32,14 +42,15 @@ export function resolveLink<File extends { readonly path: string }>(
   const places = [resolvePath(parentOf(from), target), ...(isRelative ? [] : [resolvePath(VAULT_ROOT, target)])];
   for (const place of places) {
     const exact = candidates.find(({ path }) => place !== null && fold(path) === fold(place));
-    if (exact !== undefined) return exact;
+    if (exact !== undefined) return exact.file;
   }
   if (isRelative || target.startsWith("/")) return null;
   const ending = `/${fold(target)}`;
   return (
     candidates
       .filter(({ path }) => `/${fold(path)}`.endsWith(ending))
-      .toSorted((one, other) => one.path.length - other.path.length || (one.path < other.path ? -1 : 1))[0] ?? null
+      .toSorted((one, other) => one.path.length - other.path.length || (one.path < other.path ? -1 : 1))[0]?.file ??
+    null
   );
 }
 
@@ -73,7 +84,8 @@ function readingsOf(target: string, part: string): string[] {
 
 /** The shortest link text that identifies a file from anywhere: its name, or its path if the name is not unique. */
 export function linkTextOf(path: string, index: LinkIndex<{ readonly path: string }>): string {
-  const isUnique = (index.get(linkNameOf(path)) ?? []).length <= 1;
+  const named = new Set(index.get(linkNameOf(path))?.map(({ file }) => file));
+  const isUnique = named.size <= 1;
   return withoutExtension(isUnique ? nameOf(path) : path);
 }
 

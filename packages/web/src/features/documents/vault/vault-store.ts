@@ -96,7 +96,10 @@ export function useVault(): Vault {
     return applyChanges({ documents, folders: folders ?? [] }, [...unsentAsChanges(kept), ...pending]);
   }, [rows, folders, kept, pending]);
   const tree = useMemo(() => buildTree(content), [content]);
-  const links = useMemo(() => buildLinkIndex(content.documents), [content]);
+  const links = useMemo(
+    () => buildLinkIndex(content.documents, formerPlaces(content.documents, kept)),
+    [content, kept],
+  );
   const isEmpty = content.documents.length === 0 && content.folders.length === 0;
   return {
     ...content,
@@ -137,6 +140,15 @@ export function freePathBeside(client: Client, path: string): string {
 /** The folders that are still to be created, as changes of the tree. */
 function unsentAsChanges(kept: readonly KeptChange[]): VaultChange[] {
   return unsentFolders(kept).map(({ change }) => ({ kind: "folder", path: change.path }));
+}
+
+/** Where the documents that are still to be moved on the server were before. */
+function formerPlaces(documents: readonly Document[], kept: readonly KeptChange[]) {
+  return kept.flatMap(({ rowId, change }) => {
+    const file = change.kind === "move-document" ? documents.find(({ id }) => id === rowId) : undefined;
+    if (change.kind !== "move-document" || file === undefined) return [];
+    return change.formerPaths.filter((path) => path !== file.path).map((path) => ({ path, file }));
+  });
 }
 
 /** Whether the server is known to have a file or folder at a path. */
