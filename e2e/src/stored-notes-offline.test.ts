@@ -270,6 +270,23 @@ it("folders that the server has are not said to be changed without it", async ()
   await page.getByText("Folders are renamed, moved and deleted only while the server responds.").waitFor();
   await file("Work").waitFor();
   await page.getByText("Deleted “Work”").waitFor({ state: "detached" });
+  await file("Work").click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "New name for Work" }).fill("Jobs");
+  await page.keyboard.press("Enter");
+  await page.getByText("Could not rename “Work”").waitFor();
+});
+
+it("what is known only to the server is said to need it, and who can read a note cannot be changed", async () => {
+  await openAndLeave();
+  await panel().getByText("It can be changed once the server responds.").waitFor();
+  expect(await panel().getByRole("radio", { name: "By link" }).isDisabled()).toBe(true);
+  await panel().getByRole("radio", { name: "Links" }).click();
+  await panel().getByText("The links can be shown once the server responds.").waitFor();
+  await panel().getByRole("radio", { name: "Versions" }).click();
+  await panel().getByText("The earlier versions can be shown once the server responds.").waitFor();
+  await visitor.context.setOffline(false);
+  await panel().getByText("No earlier versions").waitFor();
 });
 
 const panel = () => page.getByRole("complementary", { name: "Document details" });

@@ -4,7 +4,7 @@ import { Suspense, type ReactNode } from "react";
 import { useRow } from "../../../api/use-collection.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { lazyPart } from "../../../components/lazy-part.tsx";
-import { ErrorState, Skeleton } from "../../../components/states.tsx";
+import { PartError, Skeleton } from "../../../components/states.tsx";
 import { documentCollection } from "../document-collection.ts";
 import { linksQuery } from "../document-queries.ts";
 import { isMarkdownPath, type Document } from "../document.ts";
@@ -25,7 +25,11 @@ export function DocumentLinks({ document }: { readonly document: Document }) {
   const open = useShowDocument();
   const { data, error, refetch } = useQuery(linksQuery(client, document));
   if (error !== null && data === undefined) {
-    return <ErrorState title="The links could not be loaded" error={error} onRetry={() => void refetch()} />;
+    return (
+      <div className="p-4">
+        <PartError part="The links" error={error} onRetry={() => void refetch()} />
+      </div>
+    );
   }
   if (data === undefined) return <LinksSkeleton />;
   const { backlinks, links } = data;

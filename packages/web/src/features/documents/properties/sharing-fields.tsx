@@ -2,6 +2,7 @@ import { Check, Copy, ExternalLink } from "lucide-react";
 import { useId, useState } from "react";
 import { useRow } from "../../../api/use-collection.ts";
 import { publicUrlOf } from "../../../browser/base-path.ts";
+import { useStore } from "../../../client/store.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { Button } from "../../../components/button.tsx";
 import { setSharing } from "../document-actions.ts";
@@ -30,11 +31,22 @@ export function SharingFields({ id }: { readonly id: string }) {
   const document = useRow(documentCollection(client), id);
   // The fields may be shown in two places at once, and radio buttons with the same name form one group.
   const group = useId();
+  // What is said to be no longer public must not be.
+  const isAway = useStore(client.connection) !== "online";
   if (document === undefined) return null;
   return (
     <div className="flex flex-col gap-3">
-      <fieldset className="flex flex-col gap-2">
+      <fieldset
+        className="flex flex-col gap-2 disabled:opacity-60"
+        disabled={isAway}
+        aria-describedby={isAway ? `${group}-away` : undefined}
+      >
         <legend className="mb-1 text-13 font-medium text-strong">Who can read this</legend>
+        {isAway && (
+          <p id={`${group}-away`} className="text-12 text-muted">
+            It can be changed once the server responds.
+          </p>
+        )}
         {CHOICES.map((choice) => (
           <SharingChoice key={choice.name} document={document} group={group} {...choice} />
         ))}

@@ -215,7 +215,8 @@ async function move(client: Client, { from, to }: Move): Promise<DoneMove | null
     return { from, to, linkUpdate };
   }
   const [document] = shownWithin(client, from);
-  const isDone = await send(client, { kind: "move", from, to }, `Could not move “${nameOf(from)}”`, async () => {
+  const failure = `Could not ${verbOf({ from, to })} “${nameOf(from)}”`;
+  const isDone = await send(client, { kind: "move", from, to }, failure, async () => {
     const unsent = unsentNotesWithin(client, from);
     const hadFolders = await moveUnsentFolders(client, { from, to });
     const isMoved = unsent.length === 0 ? hadFolders : await moveUnsent(client, unsent, { from, to });
@@ -235,14 +236,17 @@ async function move(client: Client, { from, to }: Move): Promise<DoneMove | null
   return isDone ? { from, to, linkUpdate } : null;
 }
 
+function verbOf({ from, to }: Move): string {
+  return parentOf(from) === parentOf(to) ? "rename" : "move";
+}
+
 /** Takes moves back, the last one first, with the changes of links that belong to them. */
 async function moveBack(client: Client, done: readonly DoneMove[]): Promise<void> {
   for (const { from, to, linkUpdate } of done.toReversed()) {
     if (linkUpdate === undefined) await move(client, { from: to, to: from });
     else {
-      await send(client, { kind: "move", from: to, to: from }, `Could not move “${nameOf(to)}” back`, () =>
-        undoLinkUpdate(client, linkUpdate.id),
-      );
+      const failure = `Could not ${verbOf({ from, to })} “${nameOf(to)}” back`;
+      await send(client, { kind: "move", from: to, to: from }, failure, () => undoLinkUpdate(client, linkUpdate.id));
     }
   }
 }

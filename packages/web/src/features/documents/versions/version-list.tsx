@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { History } from "lucide-react";
 import { useClient } from "../../../client/use-client.ts";
 import { TimeAgo } from "../../../components/time-ago.tsx";
-import { EmptyState, ErrorState, SkeletonRows } from "../../../components/states.tsx";
+import { EmptyState, PartError, SkeletonRows } from "../../../components/states.tsx";
 import { describeAuthor } from "../../authors/author-label.tsx";
 import { versionsQuery } from "../document-queries.ts";
 import { formatSize, type Document } from "../document.ts";
@@ -22,7 +22,11 @@ export function VersionList({ document, author, shownId, onShow }: VersionListPr
   const client = useClient();
   const { data, error, refetch } = useQuery(versionsQuery(client, document));
   if (error !== null && data === undefined) {
-    return <ErrorState title="The versions could not be loaded" error={error} onRetry={() => void refetch()} />;
+    return (
+      <div className="p-4">
+        <PartError part="The earlier versions" error={error} onRetry={() => void refetch()} />
+      </div>
+    );
   }
   if (data === undefined) return <SkeletonRows />;
   if (data.length === 0) {
