@@ -99,6 +99,29 @@ describe("the copy", () => {
     expect(await keptRows()).toBe(0);
   });
 
+  it("leaves no names of folders behind when the user signs out, or when the session has ended elsewhere", async () => {
+    visitor.watch.expect(/401/);
+    const doc = await visitor.vault.write("Secret plans/Treasure.md", "Behind the tree.\n");
+    const stored = () => page.evaluate(() => Object.values<unknown>(localStorage).join("\n"));
+    const openFolder = async () => {
+      await page.goto(`/documents?doc=${doc}`);
+      await page.getByText("Behind the tree.").waitFor();
+      await expect.poll(stored).toContain("Secret plans");
+    };
+    await openFolder();
+    const cookies = await visitor.context.cookies();
+    await visitor.context.clearCookies();
+    await page.goto("/sign-in");
+    await page.getByRole("heading", { name: "Sign in to Workspace" }).waitFor();
+    await expect.poll(stored).not.toContain("Secret plans");
+    await visitor.context.addCookies(cookies);
+    await openFolder();
+    await page.getByRole("button", { name: "Ada Lindqvist" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to Workspace" }).waitFor();
+    await expect.poll(stored).not.toContain("Secret plans");
+  });
+
   it("is removed when the session is refused, and nothing of it is left for another user", async () => {
     visitor.watch.expect(/401/);
     await visitAndKeep();

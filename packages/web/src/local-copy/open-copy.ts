@@ -2,6 +2,7 @@ import { hashKey } from "@tanstack/react-query";
 import type { Row } from "../api/collection.ts";
 import { sessionQuery, type SessionUser } from "../api/session.ts";
 import { nameAtBase } from "../browser/base-path.ts";
+import { clearSessionValues } from "../browser/session-values.ts";
 import { writeStored } from "../browser/stored-value.ts";
 import type { Client } from "../client/client.ts";
 import { CopyDatabase, type KeptAnswer } from "./copy-database.ts";
@@ -21,6 +22,7 @@ export async function openCopy(client: Client, onEnd: (isPossible: boolean) => v
   const db = await CopyDatabase.open({ shape: shapeOf(document), user: known });
   if (db === null) {
     writeStored(COPY_KEY, null);
+    if (known === null) clearSessionValues();
     onEnd(true);
     return null;
   }
@@ -76,6 +78,7 @@ class OpenCopy implements LocalCopy {
   async clear(): Promise<void> {
     if (this.#isClosed) return;
     writeStored(COPY_KEY, null);
+    clearSessionValues();
     this.#channel.postMessage("cleared");
     const clearing = this.#db.clear();
     // The database is closed once that is done.

@@ -2,6 +2,7 @@ import type { AnyRouter } from "@tanstack/react-router";
 import { signOut } from "../../api/session-actions.ts";
 import { sessionQuery, type SessionUser } from "../../api/session.ts";
 import { atBase } from "../../browser/base-path.ts";
+import { clearSessionValues } from "../../browser/session-values.ts";
 import type { Client } from "../../client/client.ts";
 import { redirectPath } from "./redirect-path.ts";
 
@@ -13,6 +14,7 @@ export async function endSession(client: Client, router: AnyRouter, discard: () 
   await signOut(client);
   // What the browser's storage does not let go is the user's own, and not shown to others.
   await discard().catch(() => undefined);
+  clearSessionValues();
   client.forget();
   client.queries.setQueryData(sessionQuery(client).queryKey, null);
   await router.navigate({ to: "/sign-in" });

@@ -1,0 +1,9 @@
+import { writeStored } from "./stored-value.ts";
+
+/** The open folders of the tree of notes, by their paths. */
+export const OPEN_FOLDERS_KEY = "documents.open-folders";
+
+/** Clears stored values that name what the user has. They end with the session; the user's drafts are not among them. */
+export function clearSessionValues(): void {
+  writeStored(OPEN_FOLDERS_KEY, null);
+}
