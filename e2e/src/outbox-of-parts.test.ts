@@ -129,6 +129,30 @@ describe("what belongs to a task, and projects, while the server is away", () =>
     expect(await items(task)).toMatchObject([{ text: "Rye flour" }]);
   });
 
+  it("a project that somebody else has changed since is not deleted, unless the user says so", async () => {
+    await create("There before");
+    const [project] = await dashboard.api.mutateAll<{ id: string }>("projects.create", [
+      { name: "Boat", color: "#3b82f6" },
+    ]);
+    await openTasks(page);
+    await page.getByRole("link", { name: "Boat" }).first().click();
+    await page.getByRole("heading", { name: "Boat" }).waitFor();
+    await visitor.context.setOffline(true);
+    await page.getByRole("button", { name: "Actions for this project" }).click();
+    await page.getByRole("menuitem", { name: "Delete project" }).click();
+    await waiting(page, 1);
+    await dashboard.api.mutateAll("projects.update", [{ id: project?.id, description: "To be sold in May" }]);
+    await visitor.context.setOffline(false);
+    const isDeleted = async () =>
+      (await dashboard.api.query<{ deletedAt: string | null }>("projects.get", { id: project?.id })).deletedAt !== null;
+    const anyway = problem("Boat", "so it is still there").getByRole("button", { name: "Delete it anyway" });
+    await anyway.waitFor();
+    expect(await isDeleted()).toBe(false);
+    await anyway.click();
+    await isSent(page);
+    expect(await isDeleted()).toBe(true);
+  });
+
   it("a project and a task in it are created once each, the project first", async () => {
     await create("There before");
     await openAndLeave(visitor);

@@ -67,6 +67,23 @@ describe("changes that are made while the server is away", () => {
     await row("Buy white sugar").waitFor();
   });
 
+  it("do not delete what others have changed since, unless the user says so", async () => {
+    const [described, renamed, own] = await create("Sell the boat", "Sell the car", "Sell the cart");
+    await openAndLeave(visitor);
+    await rename("Sell the cart", "Sell the old cart ");
+    for (const title of ["Sell the old cart", "Sell the boat", "Sell the car"]) await remove(title);
+    await waiting(page, 4);
+    await change(described, { description: "Somebody wants to keep it." });
+    await change(renamed, { title: "Wash the car" });
+    await visitor.context.setOffline(false);
+    await problem("Sell the boat", "so it is still there").getByRole("button", { name: "Keep it" }).click();
+    await problem("Sell the car", "so it is still there").getByRole("button", { name: "Delete it anyway" }).click();
+    await isSent(page);
+    expect(await read(described)).toMatchObject({ deletedAt: null, description: "Somebody wants to keep it." });
+    for (const id of [renamed, own]) expect(await read(id)).toMatchObject({ deletedAt: expect.any(String) });
+    await row("Sell the boat").waitFor();
+  });
+
   it("are sent once although the response to one is lost", async () => {
     await openTasks(page);
     await page.route("**/api/trpc/tasks.create*", async (route) => {
@@ -142,7 +159,7 @@ it("a note that was opened is read and changed while the server is away, and sav
   await editor.getByText("Pack the tent.").click();
   await page.keyboard.press("Control+End");
   await page.keyboard.type("And the stove.");
-  await page.getByText(/Not saved/).waitFor();
+  await page.getByText("Saved on this device").waitFor();
   await page.reload();
   await editor.getByText("And the stove.").waitFor();
   await signOut();
@@ -243,7 +260,7 @@ async function rename(from: string, to: string): Promise<void> {
   const panel = page.getByRole("complementary", { name: "Task" });
   await panel.getByLabel("Title", { exact: true }).fill(to);
   await panel.getByLabel("Title", { exact: true }).blur();
-  await row(to).waitFor();
+  await row(to.trim()).waitFor();
   await page.keyboard.press("Escape");
   await panel.waitFor({ state: "detached" });
 }

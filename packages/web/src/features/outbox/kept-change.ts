@@ -14,7 +14,9 @@ export type TaskChange =
   /** `before` has the fields as they were when they were changed. */
   | { readonly kind: "update"; readonly patch: TaskPatch; readonly before: Partial<Task> }
   | { readonly kind: "move"; readonly place: Place; readonly shown: Partial<Task> }
-  | { readonly kind: "delete" | "restore"; readonly at: string }
+  /** `seen` is what was deleted, as it was then; not known of a deletion that an earlier release has kept. */
+  | { readonly kind: "delete"; readonly at: string; readonly seen?: Partial<Task> }
+  | { readonly kind: "restore"; readonly at: string }
   /** `before` has the items that it names as they were. */
   | { readonly kind: "checklist"; readonly edit: ChecklistEdit; readonly before: readonly ChecklistItem[] }
   | { readonly kind: "comment"; readonly commentId: string; readonly text: string; readonly at: string };
@@ -23,7 +25,9 @@ export type TaskChange =
 export type ProjectChange =
   | { readonly kind: "create-project"; readonly input: NewProject; readonly shown: Project }
   | { readonly kind: "update-project"; readonly patch: ProjectPatch; readonly before: ProjectPatch }
-  | { readonly kind: "delete-project" | "restore-project"; readonly at: string };
+  /** `seen` as for a task. */
+  | { readonly kind: "delete-project"; readonly at: string; readonly seen?: ProjectPatch }
+  | { readonly kind: "restore-project"; readonly at: string };
 
 /** A note to create, under an id that was chosen here. */
 export interface NewNote {

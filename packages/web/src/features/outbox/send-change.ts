@@ -5,13 +5,13 @@ import { loadLater } from "../../client/code-parts.ts";
 import { conflictOf, missingEdit } from "./checklist-edit.ts";
 import { fieldsInConflict, fieldsOf, missingIn, pick, serverIdOf, toServer, type KeptChange } from "./kept-change.ts";
 import { sendProjectChange } from "./send-project-change.ts";
-import type { SendResult } from "./send-result.ts";
+import { deletionProblem, seenAfter, seenTask } from "./seen-row.ts";
+import { unlessOvertaken, type SendResult } from "./send-result.ts";
 
 /** Most people change tasks more often than notes while they are away. */
 const loadNotes = () => import("../documents/new-notes/send-note-change.ts");
 loadLater(loadNotes);
 
-const PRECONDITION_FAILED = 412;
 const MAX_TRIES = 5;
 
 /** Sends a change, unless the server has it already or somebody else has changed the same fields. */
@@ -67,16 +67,30 @@ async function trySending(client: Client, { rowId, change }: KeptChange): Promis
     case "update":
       return update(client, (await tasks.get.query({ id })).data, change);
     case "delete":
+      return sendDeletion(client, (await tasks.get.query({ id })).data, change);
     case "restore":
-      return sendDeletion(client, id, change.kind);
+      return sendRestoration(client, (await tasks.get.query({ id })).data);
   }
 }
 
-async function sendDeletion(client: Client, id: string, kind: "delete" | "restore"): Promise<SendResult> {
-  const { tasks } = client.api;
-  const current = (await tasks.get.query({ id })).data;
-  if ((current.deletedAt !== null) === (kind === "delete")) return sent(current);
-  const { deletedAt } = (await tasks[kind].mutate({ id })).data;
+/** Deletes a task as it was seen, with what was changed of it here; never what others have made of it since. */
+async function sendDeletion(
+  client: Client,
+  current: Task,
+  change: Extract<KeptChange["change"], { kind: "delete" }>,
+): Promise<SendResult | "overtaken"> {
+  if (current.deletedAt !== null) return sent(current);
+  const seen = seenTask(current);
+  const problem = deletionProblem(change.seen, seen, { ...change, seen });
+  if (problem !== null) return { kind: "problem", problem };
+  const { id, version: expectedVersion } = current;
+  const deleted = await unlessOvertaken(client.api.tasks.delete.mutate({ id, expectedVersion }));
+  return deleted === "overtaken" ? deleted : sent({ ...current, deletedAt: deleted.data.deletedAt });
+}
+
+async function sendRestoration(client: Client, current: Task): Promise<SendResult> {
+  if (current.deletedAt === null) return sent(current);
+  const { deletedAt } = (await client.api.tasks.restore.mutate({ id: current.id })).data;
   return sent({ ...current, deletedAt });
 }
 
@@ -84,12 +98,19 @@ function sent(task: Task): Extract<SendResult, { kind: "sent" }> {
   return { kind: "sent", row: { task } };
 }
 
-/** With the fields that were sent, or all; a later change of them is made of what the server has made of them. */
-function sentFields(task: Task, patch?: TaskPatch): SendResult {
-  const fields = patch && fieldsOf(patch);
+/**
+ * With the fields that were sent to `former`, or all of a new task; later changes and deletions are made of what the server has made
+ * of them.
+ */
+function sentFields(task: Task, sentTo?: { readonly patch: TaskPatch; readonly former: Task }): SendResult {
+  const fields = sentTo && fieldsOf(sentTo.patch);
   return {
     ...sent(task),
     rebase: (later) => {
+      if (later.kind === "delete" && later.seen !== undefined) {
+        const seen = seenTask(task);
+        return { ...later, seen: sentTo ? seenAfter(later.seen, seenTask(sentTo.former), seen) : seen };
+      }
       if (later.kind !== "update") return later;
       const again = fieldsOf(later.patch).filter((field) => fields === undefined || fields.includes(field));
       return { ...later, before: { ...later.before, ...pick(task, again) } };
@@ -129,16 +150,9 @@ async function update(
   if (conflicts.length > 0)
     return { kind: "problem", problem: { reason: "It was changed elsewhere, too.", theirs: pick(current, conflicts) } };
   const missing = toServer(missingIn(current, patch));
-  if (Object.keys(missing).length === 0) return sentFields(current, patch);
-  try {
-    const { data } = await client.api.tasks.update.mutate({
-      ...missing,
-      id: current.id,
-      expectedVersion: current.version,
-    });
-    return sentFields(data, patch);
-  } catch (error) {
-    if (toRequestError(error).status === PRECONDITION_FAILED) return "overtaken";
-    throw error;
-  }
+  const sentTo = { patch, former: { ...current, ...before } };
+  if (Object.keys(missing).length === 0) return sentFields(current, sentTo);
+  const { id, version: expectedVersion } = current;
+  const updated = await unlessOvertaken(client.api.tasks.update.mutate({ ...missing, id, expectedVersion }));
+  return updated === "overtaken" ? updated : sentFields(updated.data, sentTo);
 }

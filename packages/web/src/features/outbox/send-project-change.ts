@@ -1,11 +1,10 @@
-import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
 import { projectCollection } from "../projects/project-collection.ts";
-import type { ProjectPatch } from "../projects/project.ts";
+import type { Project, ProjectPatch } from "../projects/project.ts";
 import { isSame, type ProjectChange } from "./kept-change.ts";
-import type { SendResult } from "./send-result.ts";
+import { deletionProblem, seenAfter, seenProject } from "./seen-row.ts";
+import { unlessOvertaken, type SendResult } from "./send-result.ts";
 
-const PRECONDITION_FAILED = 412;
 const FIELDS = ["name", "color", "description"] as const;
 
 /** Sends a change of a project, unless the server has it already or somebody else has changed the same fields. */
@@ -15,14 +14,13 @@ export async function sendProjectChange(
   change: ProjectChange,
 ): Promise<SendResult | "overtaken"> {
   const { projects } = client.api;
-  if (change.kind === "create-project")
-    return { kind: "sent", row: { project: (await projects.create.mutate({ ...change.input, id })).data } };
+  if (change.kind === "create-project") return sentFields((await projects.create.mutate({ ...change.input, id })).data);
   const current = (await projects.get.query({ id })).data;
-  if (change.kind !== "update-project") {
-    const isDeleted = change.kind === "delete-project";
-    if ((current.deletedAt !== null) === isDeleted) return { kind: "sent", row: { project: current } };
-    const { data } = await projects[isDeleted ? "delete" : "restore"].mutate({ id });
-    return { kind: "sent", row: { project: { ...current, deletedAt: data.deletedAt } } };
+  if (change.kind === "delete-project") return sendDeletion(client, current, change);
+  if (change.kind === "restore-project") {
+    if (current.deletedAt === null) return { kind: "sent", row: { project: current } };
+    const { deletedAt } = (await projects.restore.mutate({ id })).data;
+    return { kind: "sent", row: { project: { ...current, deletedAt } } };
   }
   const { patch, before } = change;
   if (current.deletedAt !== null) return { kind: "problem", problem: { reason: "The project has been deleted." } };
@@ -33,16 +31,45 @@ export async function sendProjectChange(
     Object.fromEntries(names.map((name) => [name, from[name]]));
   let project = current;
   if (made.length > 0) {
-    try {
-      const input = { ...fields(patch, made), id, expectedVersion: current.version };
-      project = (await projects.update.mutate(input)).data;
-      projectCollection(client).put([project]);
-    } catch (error) {
-      if (toRequestError(error).status === PRECONDITION_FAILED) return "overtaken";
-      throw error;
-    }
+    const input = { ...fields(patch, made), id, expectedVersion: current.version };
+    const updated = await unlessOvertaken(projects.update.mutate(input));
+    if (updated === "overtaken") return updated;
+    project = updated.data;
+    projectCollection(client).put([project]);
   }
-  if (conflicts.length === 0) return { kind: "sent", row: { project } };
+  // Also what the server had already: the response to an earlier request may have been lost.
+  const own = FIELDS.filter((field) => patch[field] !== undefined && !conflicts.includes(field));
+  const sent = sentFields(project, { ...seenProject(current), ...fields(before, own) });
+  if (conflicts.length === 0) return sent;
   const problem = { reason: "It was changed elsewhere, too.", project: fields(project, conflicts) };
-  return { kind: "problem", problem, left: { ...change, patch: fields(patch, conflicts) } };
+  return { ...sent, kind: "problem", problem, left: { ...change, patch: fields(patch, conflicts) } };
+}
+
+/** Deletes a project as it was seen, with what was changed of it here; never what others have made of it since. */
+async function sendDeletion(
+  client: Client,
+  current: Project,
+  change: Extract<ProjectChange, { kind: "delete-project" }>,
+): Promise<SendResult | "overtaken"> {
+  if (current.deletedAt !== null) return { kind: "sent", row: { project: current } };
+  const seen = seenProject(current);
+  const problem = deletionProblem(change.seen, seen, { ...change, seen });
+  if (problem !== null) return { kind: "problem", problem };
+  const { id, version: expectedVersion } = current;
+  const deleted = await unlessOvertaken(client.api.projects.delete.mutate({ id, expectedVersion }));
+  if (deleted === "overtaken") return deleted;
+  return { kind: "sent", row: { project: { ...current, deletedAt: deleted.data.deletedAt } } };
+}
+
+/** A later deletion is one of what the server has made of what was sent, to `former` or as a new project. */
+function sentFields(project: Project, former?: ProjectPatch): Extract<SendResult, { kind: "sent" }> {
+  return {
+    kind: "sent",
+    row: { project },
+    rebase: (later) => {
+      if (later.kind !== "delete-project" || later.seen === undefined) return later;
+      const seen = seenProject(project);
+      return { ...later, seen: former ? seenAfter(later.seen, former, seen) : seen };
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { toRequestError } from "../../api/request-error.ts";
 import type { ChangeProblem, KeptChange } from "./kept-change.ts";
 import type { SentRow } from "./shown-change.ts";
 
@@ -19,3 +20,15 @@ export type SendResult =
       readonly rebase?: (later: KeptChange["change"]) => KeptChange["change"];
     }
   | { readonly kind: "away" };
+
+const PRECONDITION_FAILED = 412;
+
+/** The response to a request that is based on a version; `overtaken` if somebody else has changed the row a moment ago. */
+export async function unlessOvertaken<Response>(request: Promise<Response>): Promise<Response | "overtaken"> {
+  try {
+    return await request;
+  } catch (error) {
+    if (toRequestError(error).status === PRECONDITION_FAILED) return "overtaken";
+    throw error;
+  }
+}

@@ -5,6 +5,7 @@ import type { Client } from "../../client/client.ts";
 import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import type { ProjectChange } from "../outbox/kept-change.ts";
 import { outbox } from "../outbox/outbox.ts";
+import { seenProject } from "../outbox/seen-row.ts";
 import { patchedProject } from "../outbox/show-change.ts";
 import { shownProject } from "../outbox/shown-change.ts";
 import { projectCollection } from "./project-collection.ts";
@@ -73,19 +74,23 @@ function keptBy(client: Client, rowId: string, change: ProjectChange): WriteOutb
 
 async function sendDeletedAt(
   client: Client,
-  { id, name }: Project,
+  project: Project,
   deletedAt: string | null,
   verb: string,
   action?: UndoableAction,
 ): Promise<void> {
+  const { id, name } = project;
   try {
     await writeOptimistically({
       collection: projectCollection(client),
       rowId: id,
-      outbox: keptBy(client, id, {
-        kind: deletedAt === null ? "restore-project" : "delete-project",
-        at: deletedAt ?? "",
-      }),
+      outbox: keptBy(
+        client,
+        id,
+        deletedAt === null
+          ? { kind: "restore-project", at: "" }
+          : { kind: "delete-project", at: deletedAt, seen: seenProject(project) },
+      ),
       apply: (row) => row && { ...row, deletedAt },
       send: async (realId) =>
         deletedAt === null

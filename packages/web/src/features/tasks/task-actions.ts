@@ -8,6 +8,7 @@ import { undoStack, type UndoableAction } from "../../undo/undo-stack.ts";
 import { projectCollection } from "../projects/project-collection.ts";
 import { fieldsOf, pick, toServer, type TaskChange } from "../outbox/kept-change.ts";
 import { outbox } from "../outbox/outbox.ts";
+import { seenTask } from "../outbox/seen-row.ts";
 import { SHOWN_ELSEWHERE, shownTask } from "../outbox/shown-change.ts";
 import { taskCollection } from "./task-collection.ts";
 import { applyPatch, inverseOf, isChange } from "./task-patch.ts";
@@ -155,11 +156,18 @@ function localIdOf(client: Client, rowId: string): string {
 }
 
 async function sendDeletedAt(client: Client, rowId: string, deletedAt: string | null): Promise<void> {
+  const task = taskCollection(client).get(rowId);
   await writeOptimistically({
     collection: taskCollection(client),
     rowId,
-    outbox: keptBy(client, rowId, { kind: deletedAt === null ? "restore" : "delete", at: deletedAt ?? "" }),
-    apply: (task) => task && { ...task, deletedAt },
+    outbox: keptBy(
+      client,
+      rowId,
+      deletedAt === null
+        ? { kind: "restore", at: "" }
+        : { kind: "delete", at: deletedAt, ...(task !== undefined && { seen: seenTask(task) }) },
+    ),
+    apply: (row) => row && { ...row, deletedAt },
     send: (id) =>
       deletedAt === null ? client.api.tasks.restore.mutate({ id }) : client.api.tasks.delete.mutate({ id }),
     confirm: (output, shown) => shown && { ...shown, deletedAt: output.data.deletedAt },
