@@ -47,6 +47,21 @@ describe("a phone with a note open", () => {
   });
 });
 
+it("knows the projects and tasks while the server is away if only Home was open", async () => {
+  await dashboard.api.mutateAll("projects.create", [{ name: "Journey", color: "#0e8a8a" }]);
+  await dashboard.api.mutateAll("tasks.create", [{ title: "Buy a map" }]);
+  await page.goto("/");
+  await expect.poll(() => keptTexts(page), { timeout: 30_000 }).toEqual([planId]);
+  await leave(visitor);
+  await page.getByRole("link", { name: "Tasks", exact: true }).click();
+  await page.getByText("Buy a map").waitFor();
+  await page.getByRole("navigation").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Projects" }).click();
+  await page.getByText("Journey").waitFor();
+  await page.reload();
+  await page.getByText("Journey").waitFor();
+});
+
 async function open(theme: Theme): Promise<void> {
   visitor = await dashboard.visit({ size: "phone", theme, loadsAhead: true });
   ({ page } = visitor);

@@ -8,6 +8,8 @@ import { localCopy, type KeptTexts } from "../../../local-copy/local-copy.ts";
 import { keepTemplates } from "../daily/kept-templates.ts";
 import { documentCollection, documentProgress, documentQuery, documentsQuery } from "../document-collection.ts";
 import type { Document, OpenDocument } from "../document.ts";
+import { projectsQuery } from "../../projects/project-collection.ts";
+import { tasksQuery } from "../../tasks/task-collection.ts";
 import { foldersQuery } from "../vault/vault-store.ts";
 import { chooseTexts, inBatches, maxBytesOf } from "./chosen-texts.ts";
 import { IdleTimes, sleep } from "./idle-times.ts";
@@ -23,7 +25,10 @@ const MIN_PAUSE_MS = 50;
 const AFTER_CHANGE_MS = 1_500;
 const RETRY_MS = 30_000;
 
-/** Keeps the texts of all documents in the local copy, also of those that were never opened. */
+/**
+ * Keeps the texts of all documents in the local copy, also of those that were never opened, and the projects and tasks, whatever
+ * page is open.
+ */
 export const textKeeper = clientPart((client) => {
   let running: AbortController | undefined;
   const stop = () => {
@@ -37,6 +42,9 @@ export const textKeeper = clientPart((client) => {
     start: (): void => {
       if (running !== undefined) return;
       running = new AbortController();
+      // They are few, so that no pause is worth while.
+      const stopProjects = new QueryObserver(client.queries, projectsQuery(client)).subscribe(() => undefined);
+      running.signal.addEventListener("abort", stopProjects);
       void keepWhileVisible(client, running.signal).catch(() => undefined);
     },
   };
@@ -111,9 +119,9 @@ class TextKeeping {
     if (copy === null) return;
     const { queries } = this.#client;
     const changed = new Signal();
-    const observer = new QueryObserver(queries, documentsQuery(this.#client));
     const stops = [
-      observer.subscribe(() => undefined),
+      new QueryObserver(queries, documentsQuery(this.#client)).subscribe(() => undefined),
+      new QueryObserver(queries, tasksQuery(this.#client)).subscribe(() => undefined),
       documentCollection(this.#client).subscribe(changed.emit),
       documentProgress(this.#client).onReached(changed.emit),
     ];
