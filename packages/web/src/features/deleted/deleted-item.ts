@@ -1,12 +1,15 @@
 import type { ReactNode } from "react";
 
-/** The kinds of what can be restored, and for how many days it can; null if it is kept. */
+/**
+ * The kinds of what can be restored, for how many days it can (null if it is kept), and whether that can be done while the server
+ * is away.
+ */
 export const DELETED_KINDS = {
-  task: { label: "Task", plural: "Tasks", keptDays: null },
-  document: { label: "File", plural: "Files", keptDays: 30 },
-  memory: { label: "Memory", plural: "Memories", keptDays: 30 },
-  project: { label: "Project", plural: "Projects", keptDays: null },
-  view: { label: "View", plural: "Views", keptDays: 30 },
+  task: { label: "Task", plural: "Tasks", keptDays: null, isRestoredAway: true },
+  document: { label: "File", plural: "Files", keptDays: 30, isRestoredAway: true },
+  memory: { label: "Memory", plural: "Memories", keptDays: 30, isRestoredAway: false },
+  project: { label: "Project", plural: "Projects", keptDays: null, isRestoredAway: true },
+  view: { label: "View", plural: "Views", keptDays: 30, isRestoredAway: false },
 } as const;
 
 export type DeletedKind = keyof typeof DELETED_KINDS;

@@ -23,7 +23,7 @@ const OPTIONS = [
 /** Everything that was deleted and can be restored, whatever it is. */
 export default function DeletedPage() {
   const [{ kind }, setSearch] = useSearchParams(parseSearch);
-  const { rows, missing, ...state } = useDeletedItems();
+  const { rows, missing, isAway, ...state } = useDeletedItems();
   const openTaskId = useOpenTaskId();
   const shown = kind === undefined ? rows : rows.filter((item) => item.kind === kind);
   return (
@@ -42,6 +42,12 @@ export default function DeletedPage() {
         </div>
       }
     >
+      {isAway && (
+        <p role="status" className="px-4 py-2 text-13 text-muted">
+          This is what is known in this browser. The server may have more, and memories and views are restored once it
+          responds.
+        </p>
+      )}
       {missing.length > 0 && rows.length > 0 && (
         <div className="flex items-center gap-3 px-4 py-2">
           <FormAlert tone="danger">
@@ -60,9 +66,12 @@ export default function DeletedPage() {
           openId: openTaskId === undefined ? undefined : `task-${openTaskId}`,
           open: (id) => rows.find((item) => item.id === id)?.open?.(),
         }}
-        renderRow={(item, position) => <DeletedRow item={item} position={position} />}
+        renderRow={(item, position) => <DeletedRow item={item} isAway={isAway} position={position} />}
         empty={
-          <EmptyState icon={<Trash2 size={20} />} title="Nothing deleted">
+          <EmptyState
+            icon={<Trash2 size={20} />}
+            title={isAway ? "Nothing deleted that is known here" : "Nothing deleted"}
+          >
             What you delete can be restored from here: memories for 30 days, everything else for as long as you choose
             in the settings, under Storage.
           </EmptyState>

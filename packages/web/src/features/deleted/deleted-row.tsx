@@ -11,11 +11,12 @@ import { DELETED_KINDS, type DeletedItem } from "./deleted-item.ts";
 
 interface DeletedRowProps {
   readonly item: DeletedItem;
+  readonly isAway: boolean;
   readonly position: RowPosition;
 }
 
 /** Something that was deleted: what it is, since when, until when it can be restored, and the button that does. */
-export function DeletedRow({ item, position }: DeletedRowProps) {
+export function DeletedRow({ item, isAway, position }: DeletedRowProps) {
   const { id, kind, name, text = name, icon, detail, deletedAt, restore } = item;
   return (
     <ListRow id={id} name={name} {...position} className="pl-4">
@@ -43,6 +44,7 @@ export function DeletedRow({ item, position }: DeletedRowProps) {
           size="small"
           tone="ghost"
           icon={<Undo2 aria-hidden size={14} />}
+          disabled={isAway && !DELETED_KINDS[kind].isRestoredAway}
           onClick={(event) => {
             event.stopPropagation();
             restore();

@@ -1,12 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { newestDeletionFirst, useRows, type RowsState } from "../../api/collection-query.ts";
 import { useCollection } from "../../api/use-collection.ts";
 import { usePagedRows } from "../../api/use-paged-rows.ts";
+import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { restoreDocuments } from "../documents/document-actions.ts";
-import { deletedDocumentsQuery, documentCollection } from "../documents/document-collection.ts";
+import { deletedDocumentsQuery, documentCollection, documentsQuery } from "../documents/document-collection.ts";
 import { useShowDocument } from "../documents/document-url.ts";
 import { FileIcon } from "../documents/files/file-icon.tsx";
 import { ChunkTypeIcon } from "../memory/chunk-type-icon.tsx";
@@ -14,11 +16,11 @@ import { restoreMemories } from "../memory/memory-actions.ts";
 import { memoryCollection } from "../memory/memory-collection.ts";
 import { nameOf, projectNameOf, type Memory } from "../memory/memory.ts";
 import { restoreProject } from "../projects/project-actions.ts";
-import { deletedProjectsQuery, projectCollection } from "../projects/project-collection.ts";
+import { deletedProjectsQuery, projectCollection, projectsQuery } from "../projects/project-collection.ts";
 import { useOpenTask } from "../shell/task-panel-url.ts";
 import { StatusIcon } from "../tasks/status-icon.tsx";
 import { restoreTasks } from "../tasks/task-actions.ts";
-import { deletedTasksQuery, taskCollection } from "../tasks/task-collection.ts";
+import { deletedTasksQuery, taskCollection, tasksQuery } from "../tasks/task-collection.ts";
 import { restoreView } from "../views/view-actions.ts";
 import { deletedViewsQuery } from "../views/view-collection.ts";
 import { viewCollection } from "../views/view-rows.ts";
@@ -30,10 +32,13 @@ const MEMORIES_PER_PAGE = 200;
 interface DeletedItems extends RowsState<DeletedItem> {
   /** The kinds that could not be loaded. */
   readonly missing: readonly DeletedKind[];
+  /** The server is away: only what is known in this browser is listed. */
+  readonly isAway: boolean;
 }
 
 /** Everything that was deleted and can be restored, latest first. */
 export function useDeletedItems(): DeletedItems {
+  const isAway = useIsAway();
   const sources: Readonly<Record<DeletedKind, RowsState<DeletedItem>>> = {
     task: useDeletedTasks(),
     document: useDeletedDocuments(),
@@ -45,11 +50,22 @@ export function useDeletedItems(): DeletedItems {
   const rows = states.flatMap((state) => state.rows).toSorted((a, b) => (a.deletedAt < b.deletedAt ? 1 : -1));
   return {
     rows,
-    isLoading: rows.length === 0 && states.some((state) => state.isLoading),
-    error: rows.length === 0 ? (states.find((state) => state.error !== null)?.error ?? null) : null,
-    missing: KIND_ORDER.filter((kind) => sources[kind].error !== null),
+    isLoading: rows.length === 0 && !isAway && states.some((state) => state.isLoading),
+    error: rows.length === 0 && !isAway ? (states.find((state) => state.error !== null)?.error ?? null) : null,
+    missing: isAway ? [] : KIND_ORDER.filter((kind) => sources[kind].error !== null),
+    isAway,
     retry: () => states.forEach((state) => state.error !== null && state.retry()),
   };
+}
+
+/** Whether the server is away. What was deleted here since is then among the rows that the browser keeps, which are read. */
+function useIsAway(): boolean {
+  const client = useClient();
+  const isAway = useStore(client.connection) !== "online";
+  useQuery({ ...tasksQuery(client), enabled: isAway });
+  useQuery({ ...documentsQuery(client), enabled: isAway });
+  useQuery({ ...projectsQuery(client), enabled: isAway });
+  return isAway;
 }
 
 function useDeletedViews(): RowsState<DeletedItem> {

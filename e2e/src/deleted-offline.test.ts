@@ -1,0 +1,48 @@
+import type { Page } from "playwright-core";
+import { beforeEach, expect, it } from "vitest";
+import { setUpDashboard } from "./dashboard.ts";
+import { comeBack, keptTexts, leave, waiting } from "./kept-in-browser.ts";
+import type { Visitor } from "./visitor.ts";
+
+const dashboard = setUpDashboard();
+let visitor: Visitor;
+let page: Page;
+let ids: readonly string[];
+
+beforeEach(async () => {
+  visitor = await dashboard.visit({ loadsAhead: true });
+  ({ page } = visitor);
+  visitor.watch.expect(
+    /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION|RequestError|fetching the script|40[049]|412/,
+  );
+  for (const { path } of await visitor.vault.documents()) await visitor.vault.delete(path);
+  ids = [await visitor.vault.write("Plan.md", "Pack.\n"), await visitor.vault.write("Route.md", "Go.\n")].toSorted();
+});
+
+it("what was deleted while the server is away is listed, across a reload, and restored", async () => {
+  await dashboard.api.mutateAll("tasks.create", [{ title: "Buy a map" }]);
+  await page.goto("/documents");
+  await expect.poll(() => keptTexts(page), { timeout: 30_000 }).toEqual(ids);
+  await leave(visitor);
+  for (const name of ["Plan", "Route"]) {
+    await page.getByRole("treeitem", { name: new RegExp(`^${name}`) }).click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+  }
+  await page.goto("/tasks?view=list");
+  await page.getByText("Buy a map").first().click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await waiting(page, 3);
+  await page.goto("/deleted");
+  await page.getByText("This is what is known in this browser.").waitFor();
+  await page.reload();
+  await page.getByRole("button", { name: "Restore Route" }).waitFor();
+  expect(await page.getByRole("button", { name: /^Restore / }).count()).toBe(3);
+  await page.getByRole("button", { name: "Restore Plan" }).click();
+  await page.getByRole("button", { name: "Restore Buy a map" }).click();
+  await page.getByRole("button", { name: "Restore Plan" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Restore Buy a map" }).waitFor({ state: "detached" });
+  await comeBack(visitor);
+  expect((await visitor.vault.documents()).map(({ path }) => path)).toEqual(["Plan.md"]);
+  await page.goto("/tasks?view=list");
+  await page.getByText("Buy a map").first().waitFor();
+});
