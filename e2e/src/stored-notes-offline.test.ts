@@ -63,6 +63,20 @@ describe("notes that the server has, while it is away", () => {
     await waiting(page, 1);
   });
 
+  it("keep the title that their text has, and one extension, when they are renamed", async () => {
+    planId = await visitor.vault.write("Plan.md", "# Plan\n\nPack the tent.\n");
+    await openAndLeave();
+    await file("Plan").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    await page.getByRole("textbox", { name: "New name for Plan.md" }).fill("Voyage.md");
+    await page.keyboard.press("Enter");
+    await file("Voyage").waitFor();
+    await page.getByRole("article", { name: "Plan" }).waitFor();
+    await comeBack(visitor);
+    expect(await paths()).toEqual(["Linking.md", "Voyage.md", "Work/Other.md"]);
+    await page.getByRole("article", { name: "Plan" }).waitFor();
+  });
+
   it("are deleted and restored, and deleted with what was written in them before", async () => {
     await openAndLeave();
     await page.locator(".cm-content").click();

@@ -3,7 +3,7 @@ import { useClient } from "../../client/use-client.ts";
 import { GrowingTextarea } from "../../components/field.tsx";
 import { isMarkdownPath, shownName, type Document } from "./document.ts";
 import { problemWithRename, renameEntry } from "./vault/vault-actions.ts";
-import { extensionOf, nameOf } from "./vault/vault-path.ts";
+import { nameFromTyped, nameOf } from "./vault/vault-path.ts";
 
 interface InlineTitleProps {
   readonly document: Document;
@@ -20,7 +20,7 @@ export function InlineTitle({ document: { path, deletedAt }, beginning, isFresh,
   const client = useClient();
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? shownName(path);
-  const wanted = name.trim() + (isMarkdownPath(path) ? extensionOf(nameOf(path)) : "");
+  const wanted = isMarkdownPath(path) ? nameFromTyped(name, nameOf(path)) : name.trim();
   const problem = name.trim() === "" ? "Enter a name." : problemWithRename(client, path, wanted);
   const isCancelled = useRef(false);
   if (/^\s*#\s/.test(beginning) && typed === null) return null;

@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent } from "react";
 import { isMarkdownPath } from "../document.ts";
-import { extensionOf, problemWithName, stemOf } from "../vault/vault-path.ts";
+import { nameFromTyped, problemWithName, stemOf } from "../vault/vault-path.ts";
 
 interface NameEditorProps {
   /** The current name, with its extension. */
@@ -22,9 +22,9 @@ export function NameEditor({
   onRename,
   onStop,
 }: NameEditorProps) {
-  const hidden = isMarkdownPath(name) ? extensionOf(name) : "";
-  const [text, setText] = useState(hidden === "" ? name : stemOf(name));
-  const wanted = text.trim() + hidden;
+  const isNote = isMarkdownPath(name);
+  const [text, setText] = useState(isNote ? stemOf(name) : name);
+  const wanted = isNote ? nameFromTyped(text, name) : text.trim();
   const problem = text.trim() === "" ? "Enter a name." : check(wanted);
 
   const finish = () => {

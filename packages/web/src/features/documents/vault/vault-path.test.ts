@@ -1,7 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { foldersAbove, freeName, isWithin, outermost, problemWithName, rebase, stemOf } from "./vault-path.ts";
+import {
+  foldersAbove,
+  freeName,
+  isWithin,
+  nameFromTyped,
+  outermost,
+  problemWithName,
+  rebase,
+  stemOf,
+} from "./vault-path.ts";
 
 describe("vault paths", () => {
+  it.each([
+    ["Plan", "Journey.md", "Plan.md"],
+    [" Plan.md ", "Journey.md", "Plan.md"],
+    ["Plan.MD", "Journey.md", "Plan.md"],
+    ["Plan.txt", "Journey.markdown", "Plan.txt.markdown"],
+    ["Plan.md", "Plan.md.md", "Plan.md.md"],
+  ])("keeps the extension that is not shown once: %s typed for %s is %s", (typed, name, expected) => {
+    expect(nameFromTyped(typed, name)).toBe(expected);
+  });
+
   it("distinguishes paths in a folder from paths that only share its prefix", () => {
     expect(isWithin("notes/a.md", "notes")).toBe(true);
     expect(isWithin("notes-old/a.md", "notes")).toBe(false);

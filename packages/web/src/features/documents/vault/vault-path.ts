@@ -44,6 +44,15 @@ export function extensionOf(name: string): string {
   return dot <= 0 ? "" : name.slice(dot);
 }
 
+/** The name that was typed for a file whose extension is not shown, and kept. Typed all the same, it is not added once more. */
+export function nameFromTyped(typed: string, name: string): string {
+  const extension = extensionOf(name);
+  const stem = typed.trim();
+  if (stem === stemOf(name)) return name;
+  const isTyped = stem.toLowerCase().endsWith(extension.toLowerCase());
+  return (isTyped ? stem.slice(0, stem.length - extension.length) : stem) + extension;
+}
+
 /** The first unused name of "Note.md", "Note 2.md", "Note 3.md" … */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   if (!isTaken(name)) return name;
