@@ -238,46 +238,6 @@ describe("notes that the server has, while it is away", () => {
   });
 });
 
-describe("a text that was written in a note that somebody else has deleted meanwhile", () => {
-  beforeEach(() => visitor.watch.expect(/40[049]|412/));
-
-  it("is said to be unsaved on every page, across a reload, and saved once the note is restored", async () => {
-    await writeAndLeave("Two stoves");
-    await visitor.vault.delete("Plan.md");
-    await visitor.context.setOffline(false);
-    await unsaved().waitFor();
-    await page.goto("/tasks");
-    await unsaved().getByRole("button", { name: "Restore and save" }).click();
-    await unsaved().waitFor({ state: "detached" });
-    await expect.poll(() => contentOf("Plan.md")).toContain("Two stoves");
-  });
-
-  it("is saved at once when the note is restored while it is open, also by somebody else", async () => {
-    await writeAndLeave("Two stoves");
-    await visitor.vault.delete("Plan.md");
-    await visitor.context.setOffline(false);
-    await unsaved().waitFor();
-    await page.getByRole("button", { name: "Restore", exact: true }).click();
-    await unsaved().waitFor({ state: "detached" });
-    await expect.poll(() => contentOf("Plan.md"), { timeout: 3_000 }).toContain("Two stoves");
-    await page.getByRole("status").getByText("Saved", { exact: true }).waitFor({ state: "attached" });
-    expect((await contentOf("Plan.md"))?.match(/Two stoves/g)).toHaveLength(1);
-  });
-
-  it("is given up if the user says so, and can be written in again", async () => {
-    await writeAndLeave("Two stoves");
-    await visitor.vault.delete("Plan.md");
-    await visitor.context.setOffline(false);
-    await unsaved().getByRole("button", { name: "Discard" }).click();
-    await unsaved().waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Restore", exact: true }).click();
-    await file("Plan").waitFor();
-    await write("One stove");
-    await expect.poll(() => contentOf("Plan.md")).toContain("One stove");
-    expect(await contentOf("Plan.md")).not.toContain("Two stoves");
-  });
-});
-
 it("folders that the server has are not said to be changed without it", async () => {
   await openAndLeave();
   await remove("Work");
@@ -321,19 +281,6 @@ async function openAndLeave(): Promise<void> {
   await open();
   await expect.poll(() => keptIn(page, "workspace-copy", "answers", `["documents","one","${planId}"]`)).toBe(1);
   await leave(visitor);
-}
-
-const unsaved = () => page.getByRole("alert").filter({ hasText: "What you wrote in “Plan” is not saved." });
-
-async function write(text: string): Promise<void> {
-  await page.locator(".cm-content").click();
-  await page.keyboard.press("Control+End");
-  await page.keyboard.type(text);
-}
-
-async function writeAndLeave(text: string): Promise<void> {
-  await openAndLeave();
-  await write(text);
 }
 
 async function rename(title: string, to: string): Promise<void> {

@@ -131,6 +131,8 @@ async function sendRestoration(client: Client, id: string): Promise<Result> {
   await client.api.documents.restore.mutate({ id });
   const restored = (await client.api.documents.get.query({ id })).data;
   openSessions(client).publish(restored);
+  // What was written here before it was deleted could not be saved until now.
+  await saveText(client, id);
   return sent(restored);
 }
 

@@ -18,7 +18,7 @@ export default function DeletedTextsNotice() {
     >
       <CircleAlert aria-hidden size={16} className="shrink-0 text-danger" />
       <p className="min-w-60 flex-1 [overflow-wrap:anywhere] max-md:basis-[85%]">
-        <span className="font-medium">What you wrote in “{title}” is not saved.</span> It has been deleted elsewhere.
+        <span className="font-medium">What you wrote in “{title}” is not saved.</span> It has been deleted since.
         {others.length > 0 && ` ${others.length.toLocaleString("en")} more.`}
       </p>
       <Button size="small" onClick={() => void restoreDocuments(client, [id])}>

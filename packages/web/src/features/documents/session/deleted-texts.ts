@@ -72,7 +72,9 @@ async function findDeletedText(client: Client, id: string): Promise<DeletedText 
     .changes.get()
     .some(({ rowId, change }) => rowId === id && DECIDED_HERE.has(change.kind));
   if (isDecided || documentCollection(client).stored.get(id)?.deletedAt === null) return null;
-  const { document, body } = await client.queries.fetchQuery(documentQuery(client, id));
+  const { document: read, body } = await client.queries.fetchQuery(documentQuery(client, id));
+  // Without the server, what is read is a copy of what there was.
+  const document = documentCollection(client).stored.get(id) ?? read;
   const [abandoned] = await documentDrafts(client).findAbandoned(id);
   if (document.deletedAt === null || abandoned === undefined) return null;
   const { text } = abandoned.draft;
