@@ -13,7 +13,7 @@ test.each<[what: string, when: RuleConditions, kinds: readonly string[]]>([
   [
     "that finds deleted files, those that may delete",
     { detect: { name: "delete-outside-project" } },
-    ["shell", "other"],
+    ["shell", "edit", "other"],
   ],
   ["about files, all tools", { path: { in: ["*.pem"] } }, ["shell", "edit", "read", "other"]],
   ["with a detector of files, all tools", { detect: { name: "read-secret-file" } }, ["shell", "edit", "read", "other"]],
@@ -26,7 +26,7 @@ test.each<[what: string, when: RuleConditions, kinds: readonly string[]]>([
   expect(kindsOf(when)).toEqual(kinds);
 });
 
-test("packs are about commands", () => {
+test("packs are about commands, and about files that are written", () => {
   const policy = { rules: [], effects: { "git.force-push": "deny" } } as const;
-  expect(TOOL_KINDS.filter((kind) => mayConcern(policy, kind))).toEqual(["shell", "other"]);
+  expect(TOOL_KINDS.filter((kind) => mayConcern(policy, kind))).toEqual(["shell", "edit", "other"]);
 });

@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<Exclude<ToolKind, "other">, string>> = {
 
 /** The detectors that find something in calls of tools that run no commands. */
 const DETECTORS: Readonly<Record<"edit" | "read", readonly DetectorName[]>> = {
-  edit: ["write-outside-project", "read-secret-file"],
+  edit: ["write-outside-project", "delete-outside-project", "read-secret-file"],
   read: ["read-secret-file"],
 };
 
@@ -30,8 +30,8 @@ export function kindOfTool(name: string): ToolKind {
 
 /** Whether a policy may have something to say about some call of a tool of this kind. In doubt it may. */
 export function mayConcern({ rules, effects }: Policy, kind: ToolKind): boolean {
-  const runsCommands = kind === "shell" || kind === "other";
-  return (runsCommands && effects !== undefined) || rules.some(({ when }) => mayMatch(when, kind));
+  // What is written to some files, such as those of accounts or disks, has effects as commands have.
+  return (kind !== "read" && effects !== undefined) || rules.some(({ when }) => mayMatch(when, kind));
 }
 
 function mayMatch({ prompt, tool, command, detect }: RuleConditions, kind: ToolKind): boolean {
