@@ -134,6 +134,15 @@ describe("the files", () => {
     expect(call.script).toBeUndefined();
   });
 
+  test("of a patch that a command line applies are the same", () => {
+    for (const program of ["apply_patch", "applypatch", "/opt/bin/apply_patch"])
+      expect(interpretTool("Bash", { command: `${program} <<'EOF'\n${PATCH}\nEOF` })).toMatchObject({
+        script: expect.stringContaining(program),
+        files: interpretTool("apply_patch", { command: PATCH }).files,
+      });
+    expect(interpretTool("Bash", { command: `cat <<'EOF'\n${PATCH}\nEOF` }).files).toEqual([]);
+  });
+
   test("of a text without headings, or of another tool, are not those of a patch", () => {
     expect(describeFiles("apply_patch", { command: "diff", path: "a" })).toBe("write a");
     expect(describeFiles("apply_patch", { path: "a" })).toBe("write a");

@@ -49,13 +49,12 @@ const SCRIPT_FIELDS = [...COMMAND_FIELDS, "script", "chars"];
 export function interpretTool(name: string, input: JsonRecord): ToolCall {
   const commonName = commonNameOf(name);
   const patch = patchOf(name, input);
-  return {
-    name,
-    commonName,
-    input,
-    script: patch === undefined ? scriptOf(name, commonName, input) : undefined,
-    files: patch === undefined ? filesOf(name, commonName, input) : filesOfPatch(patch),
-  };
+  if (patch !== undefined) return { name, commonName, input, script: undefined, files: filesOfPatch(patch) };
+  const script = scriptOf(name, commonName, input);
+  const files = filesOf(name, commonName, input);
+  // Codex applies a patch itself that a command line would apply.
+  const isPatching = script?.includes("apply") === true && /\bapply_?patch\b/.test(script);
+  return { name, commonName, input, script, files: isPatching ? [...files, ...filesOfPatch(script)] : files };
 }
 
 function scriptOf(name: string, commonName: string, input: JsonRecord): string | undefined {
