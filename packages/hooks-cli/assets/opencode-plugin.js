@@ -78,7 +78,7 @@ const modifiedMs = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs 
 function passesOf(sessionID) {
   if (PLACES.length === 0 || !/^[\w-]{8,100}$/.test(sessionID)) return undefined;
   const passes = join(PASSES, sessionID);
-  return modifiedMs(join(passes, "until")) > Date.now() ? passes : undefined;
+  return modifiedMs(join(passes, "end")) > Date.now() ? passes : undefined;
 }
 
 /** Whether no hook has to be run before a call of a tool. */
@@ -87,7 +87,8 @@ function hasPass(sessionID, tool) {
     const passes = passesOf(sessionID);
     const kind = Object.hasOwn(KINDS, tool) ? KINDS[tool] : "other";
     const givenMs = passes === undefined ? 0 : modifiedMs(join(passes, kind));
-    return givenMs > 0 && givenMs >= modifiedMs(POLICY);
+    // The clock may have been set back.
+    return givenMs > 0 && givenMs <= Date.now() && givenMs >= modifiedMs(POLICY);
   } catch {
     return false;
   }

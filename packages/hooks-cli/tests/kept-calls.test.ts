@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FlakyServer, startFlakyServer } from "./support/flaky-server.ts";
@@ -202,7 +202,7 @@ test.each(NAMES)("in %s, a pass runs out", async (name) => {
   await assistant.call(shell("touch b.txt"));
   expect(judged()).toBe(before);
   const now = Date.now() / 1_000;
-  utimesSync(join(home.root, "passes", ASSISTANTS[name].session, "until"), now, now);
+  utimesSync(join(home.root, "passes", ASSISTANTS[name].session, "end"), now, now);
   await assistant.call(shell("touch c.txt"));
   expect(judged()).toBe(before + 1);
 });
@@ -251,6 +251,27 @@ test("only a payload that begins with a session's id, and names the tool before 
     { session_id: session, cwd: `","tool_name":"${read.tool}`, hook_event_name: "PreToolUse", ...forbidden },
   ])
     expect(await fire(payload)).toMatchObject({ exitCode: 2 });
+});
+
+test.each(["bash", "sh"])("nothing but its input is a hook's payload in %s", async (shell) => {
+  const when = { command: { program: ["forbidden"] } };
+  await started("codex", { rules: [{ id: "no", decision: "deny", reason: "No.", when }] });
+  const command: string = JSON.parse(home.read(".codex/hooks.json") ?? "").hooks.PreToolUse[0].hooks[0].command;
+  const payload = (run: string) =>
+    JSON.stringify({
+      session_id: ASSISTANTS.codex.session,
+      cwd: home.project,
+      hook_event_name: "PreToolUse",
+      tool_name: "Bash",
+      tool_input: { command: run },
+    });
+  const harmless = payload("true");
+  home.write("bin/cat", `#!/bin/sh\nprintf %s '${harmless}'\n`);
+  chmodSync(join(home.path, "bin/cat"), 0o755);
+  const env = { ...home.env, i: harmless, PATH: `${join(home.path, "bin")}:${process.env["PATH"]}` };
+  expect(
+    await runProcess(shell, ["-c", command], { stdin: payload("forbidden"), cwd: home.project, env }),
+  ).toMatchObject({ exitCode: 2 });
 });
 
 test("in Gemini CLI, the calls of subagents are recorded, and no call twice or without having run", async () => {

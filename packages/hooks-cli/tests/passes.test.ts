@@ -1,4 +1,4 @@
-import { utimesSync } from "node:fs";
+import { readdirSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Assistant } from "./support/assistant.ts";
@@ -87,14 +87,20 @@ test("rules are asked before every call of the kinds of tools that they may conc
   expect(await judged([READ, EDIT])).toEqual([false, false]);
 });
 
-test("a pass runs out, and so does one whose transcript cannot be found", async () => {
+test("a pass runs out, and does not count once the clock was set back", async () => {
   await install();
   await home.run(["memory", "off"]);
   await judged([SHELL]);
+  for (const seconds of [-60, 3_600]) {
+    expect(await judged([SHELL])).toEqual([false]);
+    const folder = join(home.root, "passes", SESSION);
+    for (const name of readdirSync(folder)) {
+      const time = statSync(join(folder, name)).mtimeMs / 1_000 + seconds;
+      utimesSync(join(folder, name), time, time);
+    }
+    expect(await judged([SHELL])).toEqual([true]);
+  }
   expect(await judged([SHELL])).toEqual([false]);
-  const later = Date.now() / 1_000 + 60;
-  utimesSync(join(home.path, TRANSCRIPT), later, later);
-  expect(await judged([SHELL])).toEqual([true]);
 });
 
 /** Names of files, with what a memory about each says. */

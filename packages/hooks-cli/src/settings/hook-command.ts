@@ -35,7 +35,7 @@ const CODEX_TOOLS = ["Bash", "apply_patch", "view_image"];
  * Loaders and debuggers meant for the user's own programs would slow down every tool call, and so would certificates, which are
  * passed on for a server that needs them.
  */
-const NODE_VARIABLES = `NODE_OPTIONS= ${EXTRA_CERTIFICATES_VARIABLE}="$NODE_EXTRA_CA_CERTS" NODE_EXTRA_CA_CERTS=`;
+const NODE_VARIABLES = `NODE_OPTIONS= ${EXTRA_CERTIFICATES_VARIABLE}="\${NODE_EXTRA_CA_CERTS-}" NODE_EXTRA_CA_CERTS=`;
 
 /** How long the assistant waits for a hook. */
 export function timeoutSeconds({ event }: HarnessEvent): number {
@@ -66,7 +66,7 @@ function unlessPassed(harness: HarnessId, kind: ToolKind, start: string, { passe
   const conditions = [
     `[ -e "$p/${kind}" ]`,
     `[ ! ${quoteForShell(policy)} -nt "$p/${kind}" ]`,
-    isGemini ? `printf '' 2>/dev/null >"$p/now" && [ "$p/until" -nt "$p/now" ]` : `[ "$p/until" -nt "$p/transcript" ]`,
+    isCurrent('"$p/now"', `"$p/${kind}"`),
   ].join(" && ");
   // In braces, since Gemini CLI replaces the variable by its quoted value otherwise, also in quotes.
   const variable = isGemini ? "{GEMINI_SESSION_ID}" : "CLAUDE_CODE_SESSION_ID";
@@ -91,7 +91,7 @@ function unlessNamed(start: string): string {
     `[ -e "$p/named" ] || exit 0; IFS= read -r i; set -f; IFS='"'; set -- $i`,
     `while [ $# -gt 2 ]; do case $1$2 in file_path:|notebook_path:) break;; esac; shift; done; f=$3; n=\${f##*/}`,
     `case \${#f}$f in [0-9]/*|[0-9][0-9]/*|1[0-9][0-9]/*) case $n in *[!${plain}]*) ;; *) ${fold}; [ -e "$p/named/$n" ] || exit 0;; esac;; esac`,
-    `{ printf '%s\\n' "$i"; cat; } | ${start}`,
+    `{ printf '%s\\n' "$i"; command -p cat; } | ${start}`,
   ].join("; ");
 }
 
@@ -103,17 +103,25 @@ function unlessNamed(start: string): string {
 function withInput(conditions: string, start: string, { passes }: CommandPaths): string {
   return [
     `start() { ${start}; }`,
-    `IFS= read -r -N 999999 i 2>/dev/null && i=$i$(cat); [ -n "$i" ] || i=$(cat); [ -n "$i" ] || start`,
+    `i=; IFS= read -r -N 999999 i 2>/dev/null && i=$i$(command -p cat); [ -n "$i" ] || i=$(command -p cat); [ -n "$i" ] || start`,
     `h=\${i%%',"tool_name":"'*}; s=\${h#'{"session_id":"'}; s=\${s%%'"'*}`,
     `case $s in *[!0-9A-Za-z_-]*|'') ;; *) p=${quoteForShell(passes)}/$s; ${conditions} && exit 0;; esac`,
     `printf %s "$i" | start`,
   ].join("; ");
 }
 
-/** The pass has not run out: it ends later than a file that has just been written. Unlike `:`, `printf` may fail without ending the shell. */
-function isValid({ calls }: CommandPaths): string {
-  const clock = `${quoteForShell(calls)}/$s/now`;
-  return `[ -e "$p/until" ] && printf '' 2>/dev/null >${clock} && [ "$p/until" -nt ${clock} ]`;
+/**
+ * It is before the pass runs out, and after it was given, by the time of a file that has just been written: the clock may have been set
+ * back. Unlike `:`, `printf` may fail without ending the shell.
+ */
+function isCurrent(clock: string, given?: string): string {
+  const isLeft = `printf '' 2>/dev/null >${clock} && [ "$p/end" -nt ${clock} ]`;
+  return given === undefined ? isLeft : `${isLeft} && [ ${clock} -nt ${given} ]`;
+}
+
+/** Where a session whose calls are kept has its clock. */
+function clockOf({ calls }: CommandPaths): string {
+  return `${quoteForShell(calls)}/$s/now`;
 }
 
 /** In JSON, only a key has quotes without a backslash, so the first `"tool_name"` is the tool's, if no input comes before it. */
@@ -123,7 +131,7 @@ function unlessPassedByInput(tools: readonly string[], places: CommandPaths): st
   return [
     `k=none; case $h in *'"tool_input"'*) ;; *) case $i in ${kinds.join(" ")} esac;; esac; [ -e "$p/$k" ]`,
     `[ ! ${quoteForShell(places.policy)} -nt "$p/$k" ]`,
-    isValid(places),
+    isCurrent(clockOf(places), '"$p/$k"'),
   ].join(" && ");
 }
 
@@ -133,7 +141,7 @@ function unlessPassedByInput(tools: readonly string[], places: CommandPaths): st
  */
 function unlessKept(harness: HarnessId, places: CommandPaths): string {
   const keep = `set -C; printf %s "$i" >${quoteForShell(places.calls)}/$s/$$.${harness}`;
-  return `umask 077; ${isValid(places)} && { [ -e "$p/unkept" ] || { ${keep}; }; } 2>/dev/null`;
+  return `umask 077; ${isCurrent(clockOf(places))} && { [ -e "$p/unkept" ] || { ${keep}; }; } 2>/dev/null`;
 }
 
 /** A command line for a shell. `exec` leaves no shell behind that would outlive us or swallow a signal. */
