@@ -23,6 +23,21 @@ test("a pack asks about what it protects from, in words, and not about anything 
   expect(await home.bash("npm test && git push")).toMatchObject({ exitCode: 0, stdout: "" });
 });
 
+test("files that a pack protects are not written by tools that edit either", async () => {
+  home.setPolicy({ version: 1, packs: ["safe"], use: ["delete-outside-project"] });
+  const write = (file_path: string) =>
+    home.hook("PreToolUse", { tool_name: "Write", tool_input: { file_path, content: "" } });
+  for (const path of ["/etc/sudoers.d/x", "/dev/sda", "/proc/sysrq-trigger"])
+    expect([path, (await write(path)).stdout]).toEqual([path, expect.stringContaining('"ask"')]);
+  expect(await write("a.txt")).toMatchObject({ exitCode: 0, stdout: "" });
+  const patch = "*** Begin Patch\n*** Delete File: /etc/hostname\n*** End Patch";
+  for (const [tool_name, command] of [
+    ["apply_patch", patch],
+    ["Bash", `apply_patch <<'EOF'\n${patch}\nEOF`],
+  ])
+    expect(await home.hook("PreToolUse", { tool_name, tool_input: { command } })).toMatchObject({ exitCode: 2 });
+});
+
 test("what can be undone is allowed, and asked about where it cannot", async () => {
   home.setPolicy({ version: 1, packs: ["safe"] });
   expect(await home.bash("git reset --hard")).toMatchObject({ exitCode: 0, stdout: "" });
