@@ -44,7 +44,9 @@ export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
     client.on("error", () => {});
   });
   pool.on("remove", (client) => void clients.delete(client));
-  const limit = limitConnections(pool, CONNECTIONS);
+  const { max = Infinity } = poolConfig;
+  const { usual, most } = CONNECTIONS;
+  const limit = limitConnections(pool, { usual: Math.min(usual, max), most: Math.min(most, max) });
   const watch = watchForHangs(pool, poolConfig, log);
   const cut = (): void => {
     log.warn({ connections: clients.size }, "queries are still in progress, closing their connections");
