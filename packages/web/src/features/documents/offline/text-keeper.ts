@@ -42,7 +42,7 @@ export const textKeeper = clientPart((client) => {
     start: (): void => {
       if (running !== undefined) return;
       running = new AbortController();
-      // They are few, so that no pause is worth while.
+      // They are few, so no pause is needed.
       const stopProjects = new QueryObserver(client.queries, projectsQuery(client)).subscribe(() => undefined);
       running.signal.addEventListener("abort", stopProjects);
       void keepWhileVisible(client, running.signal).catch(() => undefined);
