@@ -224,6 +224,7 @@ export class OfflinePerson {
     await crashed;
     await this.#page.close();
     this.#page = await this.#visitor.context.newPage();
+    await this.#page.setViewportSize(WINDOW);
   }
 
   /** Opens the page once more, offline, and then goes online. */
