@@ -68,7 +68,7 @@ async function main(): Promise<void> {
       await createInVault(person, { newNotes, folders }, round);
       made += EDITS_OF_EACH_KIND;
       await createByOthers(api, { projects, newNotes }, round);
-      await changeStoredFiles(person, api, { notes, files, newNotes, round });
+      await changeStoredFiles(person, api, { notes, files, newNotes }, { round, isLast: round === rounds - 1 });
       await person.openTasks();
       for (let edit = EDITS_OF_EACH_KIND; edit < share - ofNotes; edit += 1) {
         await editTask(person, tasks, { step: made, chance });

@@ -4,9 +4,6 @@ import type { OfflinePerson } from "./person.ts";
 
 /** What {@link changeStoredFiles} makes. */
 export const EDITS_OF_STORED_FILES = 6;
-/** In this round, somebody else creates a note at the path to which the person renames one. */
-const CONTESTED_ROUND = 2;
-
 /** Creates the files that the person moves, deletes, and deletes and restores, one of each in each round. */
 export async function createStoredFiles(api: ApiClient, rounds: number): Promise<Note[]> {
   const paths = Array.from({ length: rounds }, (_, round) =>
@@ -24,13 +21,16 @@ export async function createStoredFiles(api: ApiClient, rounds: number): Promise
 
 /**
  * The person renames and tags notes that are written in, moves a file into a new folder, deletes one, and another one that is then
- * restored. Others change every second one of those that are deleted, which the person then keeps.
+ * restored. Others change every second one of those that are deleted, which the person then keeps. In the last round, somebody else
+ * creates a note at the path to which the person renames one.
  */
 export async function changeStoredFiles(
   person: OfflinePerson,
   api: ApiClient,
-  { notes, files, newNotes, round }: { notes: Note[]; files: Note[]; newNotes: Note[]; round: number },
+  made: { notes: Note[]; files: Note[]; newNotes: Note[] },
+  { round, isLast }: { round: number; isLast: boolean },
 ): Promise<void> {
+  const { notes, files, newNotes } = made;
   const note = notes[(round + 1) % notes.length];
   const byPath = (path: string) => files.find((file) => file.path === path);
   const [moved, deleted] = [byPath(`Moved ${round}.md`), byPath(`Deleted ${round}.md`)];
@@ -51,7 +51,7 @@ export async function changeStoredFiles(
     deleted.mine.splice(0);
     deleted.theirs.push(line);
   } else files.splice(files.indexOf(deleted), 1);
-  if (round !== CONTESTED_ROUND) return;
+  if (!isLast) return;
   const line = `Theirs at the path of ${note.path}`;
   await api.mutateAll("notes.create", [{ path: note.path, content: `${line}\n` }]);
   newNotes.push({ id: null, path: note.path, mine: [], theirs: [line] });
