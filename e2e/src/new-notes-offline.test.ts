@@ -75,6 +75,38 @@ describe("notes that are created while the server is away", () => {
     await other.close();
   });
 
+  it("have all that two tabs write in one line at the same moment", async () => {
+    await openAndLeave();
+    await create("Same line", "Bring");
+    await waiting(page, 1);
+    const other = await visitor.context.newPage();
+    await other.goto(page.url());
+    await other.locator(".cm-content").getByText("Bring").waitFor();
+    const tabs = [page, other];
+    const words = [" bread and butter", " TENTS, ROPES, PEGS"];
+    for (const tab of tabs) {
+      await tab.locator(".cm-content").getByText("Bring").click();
+      await tab.keyboard.press("Control+End");
+    }
+    await Promise.all(tabs.map((tab, index) => tab.keyboard.type(words[index] ?? "", { delay: 30 })));
+    const textIn = (tab: Page) => tab.locator(".cm-content").textContent();
+    await expect.poll(async () => (await textIn(page)) === (await textIn(other))).toBe(true);
+    const text = (await textIn(page)) ?? "";
+    // Spaces and commas are in both.
+    expect(text.replaceAll(/[A-Z, ]/g, "")).toBe("ringbreadandbutter");
+    expect(text.replaceAll(/[a-z, ]/g, "")).toBe("BTENTSROPESPEGS");
+    expect(text).toHaveLength("Bring".length + words.join("").length);
+    // Both tabs may save at once; then one of them merges and saves again.
+    visitor.watch.expect(/412/);
+    await comeBack(visitor);
+    await expect.poll(() => contentOf("Same line.md"), { timeout: 30_000 }).toBe(text);
+    for (const tab of tabs) {
+      await tab.getByRole("status").getByText("Saved", { exact: true }).waitFor({ state: "attached" });
+      expect(await textIn(tab)).toBe(text);
+    }
+    await other.close();
+  });
+
   it("have tags, a project and fields before they are created, by which they are found, and keep them", async () => {
     await openAndLeave();
     await createProject("Journeys");

@@ -6,7 +6,7 @@ import { mergeLines } from "../merge/line-merge.ts";
 import { ReplacedTexts } from "./replaced-texts.ts";
 import { SaveDelays } from "./save-delays.ts";
 import { isBasedOn, type SavedText, type SavingState, type SessionDeps, type SessionState } from "./session-state.ts";
-import { includesVersion, TextExchange, type TextVersion } from "./text-exchange.ts";
+import { includesVersion, TextExchange } from "./text-exchange.ts";
 
 /** How often it is checked whether the page that has written a text is still there to save it. */
 const AUTHOR_CHECK_MS = 3_000;
@@ -73,15 +73,8 @@ export class DocumentSession {
   edit(edited: LazyText, from: LazyText = this.#state.text): void {
     if (edited === this.#state.text) return;
     const text = from === this.#state.text ? edited : this.#rebaseEdit(edited, from);
-    const { saving } = this.#state;
     this.#exchange.edited(text);
-    this.#author = null;
-    // In a conflict, the edit of an older text is to be merged from what that text was based on.
-    if (saving.kind === "conflict") this.#set({ text, saving: { ...saving, base: this.#base.text } });
-    else this.#set({ text, saving: saving.kind === "saving" ? saving : { kind: "waiting" } });
-    if (text.length <= LONG_TEXT) this.#storeDraft();
-    else this.#draftTimer ??= setTimeout(() => this.#storeDraft(), LONG_DRAFT_DELAY_MS);
-    if (saving.kind !== "conflict") this.#scheduleSave();
+    this.#write(text);
   }
 
   /** Saves unsaved text now, for example when the user leaves. Does nothing during a conflict, and with a text that another page saves. */
@@ -167,13 +160,20 @@ export class DocumentSession {
     const { version } = draft;
     const isConflict = this.#state.saving.kind === "conflict";
     if (version === undefined || (isConflict && !includesVersion(version, this.#exchange.version))) return;
-    const { text: baseText, hash: baseHash } = this.#base;
-    const before = this.#exchange.version;
-    const exchanged = this.#exchange.exchange({ text: this.#text(), baseText, baseHash }, draft, version);
+    const replaced = {
+      text: this.#state.text,
+      base: this.#base.saved,
+      version: this.#exchange.version,
+      isByPage: true,
+    };
+    const exchanged = this.#exchange.exchange(
+      { ...this.#draft(), page: this.#author ?? this.#deps.page },
+      { ...draft, page, version },
+    );
     if (exchanged.kind === "mine") return this.#takeBase(draft);
     if (exchanged.kind === "apart") return;
-    this.#recordReplaced(before);
-    if (exchanged.kind === "merged") this.edit(exchanged.text);
+    this.#replaced.record(replaced);
+    if (exchanged.kind === "merged") this.#write(exchanged.text);
     else this.#follow(draft, page);
   }
 
@@ -282,7 +282,19 @@ export class DocumentSession {
     }
   }
 
-  /** The edit of a text that others' changes have replaced, made in the present text. In a line that they changed, both are kept apart. */
+  /** Shows a text that was written here, and has it saved. */
+  #write(text: LazyText): void {
+    const { saving } = this.#state;
+    this.#author = null;
+    // In a conflict, the edit of an older text is to be merged from what that text was based on.
+    if (saving.kind === "conflict") this.#set({ text, saving: { ...saving, base: this.#base.text } });
+    else this.#set({ text, saving: saving.kind === "saving" ? saving : { kind: "waiting" } });
+    if (text.length <= LONG_TEXT) this.#storeDraft();
+    else this.#draftTimer ??= setTimeout(() => this.#storeDraft(), LONG_DRAFT_DELAY_MS);
+    if (saving.kind !== "conflict") this.#scheduleSave();
+  }
+
+  /** The edit of a text that others' changes have replaced, made in the present text; what cannot be made there is kept apart. */
   #rebaseEdit(edited: LazyText, from: LazyText): LazyText {
     const rebased = this.#replaced.rebase(edited, from, this.#state.text);
     if (rebased === "unknown") return edited;
@@ -292,13 +304,11 @@ export class DocumentSession {
     return edited;
   }
 
-  #recordReplaced(version: TextVersion): void {
-    this.#replaced.record({ text: this.#state.text, base: this.#base.saved, version });
-  }
-
   /** Shows a text that contains others' changes, up to those in `base`. */
   #replace(text: string, base: SavedText, saving: SavingState): void {
-    this.#recordReplaced(this.#exchange.version);
+    const { version } = this.#exchange;
+    this.#replaced.record({ text: this.#state.text, base: this.#base.saved, version, isByPage: false });
+    this.#exchange.takesIn();
     if (saving.kind !== "saved") this.#exchange.edited(text);
     this.#author = null;
     this.#base.set(base);
@@ -317,11 +327,11 @@ export class DocumentSession {
     else this.#pauseTimer = setTimeout(() => void this.#checkAuthor(author), AUTHOR_CHECK_MS);
   }
 
-  /** Saves the text of a page that was closed before it could. */
+  /** Saves the text of a page that was closed before it could, or that has not saved it for long. */
   async #checkAuthor(author: string): Promise<void> {
     const isOpen = await this.#deps.isOpen(author);
     if (this.#author !== author || this.isSaved || this.#isClosed) return;
-    if (!isOpen) return this.saveNow();
+    if (!isOpen || this.#state.saving.kind === "failed") return this.saveNow();
     this.#setSaving({ kind: "failed", message: "It was written in another tab, which has not saved it yet." });
     this.#startTimer(AUTHOR_CHECK_MS);
   }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DocumentSession } from "./document-session.ts";
 import type { DraftInUse } from "./draft-store.ts";
@@ -8,9 +9,10 @@ class Pages {
   stored: SavedText = { text: "first\nmiddle\nlast", hash: "h1" };
   failure: string | null = null;
   saves = 0;
+  changes = 0;
   readonly closed = new Set<string>();
   readonly #sessions = new Map<string, DocumentSession>();
-  readonly #frozen = new Map<string, DraftInUse[]>();
+  readonly #frozen = new Map<string, (() => void)[]>();
 
   open(page: string): DocumentSession {
     const session = new DocumentSession(this.stored, [], {
@@ -30,14 +32,27 @@ class Pages {
     this.closed.add(page);
   }
 
+  /** Somebody else writes a letter in the last line. */
+  changeElsewhere(): void {
+    this.changes += 1;
+    this.stored = { text: `${this.stored.text}x`, hash: `changed ${this.changes}` };
+    if (this.failure === null) this.readAnew();
+  }
+
+  /** All pages read the text of the server, those that are frozen later. */
+  readAnew(): void {
+    const { stored } = this;
+    for (const [page, session] of this.#sessions) this.#tell(page, () => session.receive(stored));
+  }
+
   freeze(page: string): void {
-    this.#frozen.set(page, []);
+    if (!this.#frozen.has(page)) this.#frozen.set(page, []);
   }
 
   thaw(page: string): void {
     const missed = this.#frozen.get(page) ?? [];
     this.#frozen.delete(page);
-    for (const draft of missed) this.#sessions.get(page)?.take(draft);
+    for (const message of missed) message();
   }
 
   #save(text: string, expectedHash: string): SaveResult {
@@ -49,16 +64,73 @@ class Pages {
   }
 
   #announce(draft: DraftInUse): void {
-    for (const [page, session] of this.#sessions) {
-      if (page === draft.page) continue;
-      const waiting = this.#frozen.get(page);
-      if (waiting === undefined) session.take(draft);
-      else waiting.push(draft);
-    }
+    for (const [page, session] of this.#sessions) if (page !== draft.page) this.#tell(page, () => session.take(draft));
+  }
+
+  /** Lets a page hear of something, once it is not frozen. */
+  #tell(page: string, message: () => void): void {
+    const waiting = this.#frozen.get(page);
+    if (waiting === undefined) message();
+    else waiting.push(message);
   }
 }
 
 const shown = (session: DocumentSession) => session.getSnapshot().text.toString();
+const step = fc.record({
+  page: fc.constantFrom("a", "b", "c"),
+  act: fc.constantFrom("type", "type", "type", "freeze", "thaw", "wait", "leave", "return"),
+});
+
+interface Step {
+  readonly page: "a" | "b" | "c";
+  readonly act: "type" | "freeze" | "thaw" | "wait" | "leave" | "return" | "change";
+}
+
+/** Three pages, one of which is opened later, write in the first line, each after what it has written before. Ends once all is saved. */
+async function writeInThree(steps: readonly Step[]) {
+  pages = new Pages();
+  const sessions: { a: DocumentSession; b: DocumentSession; c?: DocumentSession } = {
+    a: pages.open("a"),
+    b: pages.open("b"),
+  };
+  const typed: Record<"a" | "b" | "c", string[]> = { a: [], b: [], c: [] };
+  const act: Record<Step["act"], (page: Step["page"]) => unknown> = {
+    freeze: (page) => pages.freeze(page),
+    thaw: (page) => pages.thaw(page),
+    leave: () => (pages.failure = "away"),
+    return: () => (pages.failure = null),
+    change: () => pages.changeElsewhere(),
+    wait: () => vi.advanceTimersByTimeAsync(700),
+    type: (page) => {
+      const letters = `${page}${typed[page].length},`;
+      typeAfter((sessions[page] ??= pages.open(page)), typed[page].at(-1) ?? "first", letters);
+      typed[page].push(letters);
+    },
+  };
+  for (const { page, act: name } of steps) await act[name](page);
+  pages.failure = null;
+  for (const page of ["a", "b", "c"]) pages.thaw(page);
+  pages.readAnew();
+  await vi.advanceTimersByTimeAsync(120_000);
+  return { texts: [sessions.a, sessions.b, sessions.c ?? sessions.b].map(shown), typed };
+}
+
+function lettersOf(page: string, text: string): string[] {
+  return text.match(new RegExp(`${page}\\d+,`, "gu")) ?? [];
+}
+
+/** Types letter by letter after the words. */
+function type(session: DocumentSession, after: string, letters: string): void {
+  for (let typed = ""; typed !== letters; typed += letters.charAt(typed.length))
+    typeAfter(session, after + typed, letters.charAt(typed.length));
+}
+
+function typeAfter(session: DocumentSession, after: string, letters: string): void {
+  const text = shown(session);
+  const place = text.lastIndexOf(after) + after.length;
+  session.edit(`${text.slice(0, place)}${letters}${text.slice(place)}`);
+}
+
 let pages: Pages;
 let one: DocumentSession;
 let other: DocumentSession;
@@ -130,32 +202,102 @@ describe("a text that several pages of a browser show", () => {
     expect([one.isSaved, other.isSaved]).toEqual([true, true]);
   });
 
-  it("is kept apart if both have edited the same line at the same moment, and then merged by the user", async () => {
+  it("has what both have written in the same line at the same moment, in the same order everywhere", async () => {
     pages.freeze("one");
     pages.freeze("other");
-    one.edit("first, one\nmiddle\nlast");
-    other.edit("first, other\nmiddle\nlast");
+    type(one, "first", ", one");
+    type(other, "first", ", other");
+    type(other, "last", "!");
     pages.thaw("one");
     pages.thaw("other");
-    expect([shown(one), shown(other)]).toEqual(["first, one\nmiddle\nlast", "first, other\nmiddle\nlast"]);
+    expect([shown(one), shown(other)]).toEqual(Array(2).fill("first, one, other\nmiddle\nlast!"));
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(pages.stored.text).toBe("first, one\nmiddle\nlast");
-    expect(other.getSnapshot().saving.kind).toBe("conflict");
-    await other.resolve("first, both\nmiddle\nlast");
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(pages.stored.text).toBe("first, both\nmiddle\nlast");
-    expect([shown(one), shown(other)]).toEqual(["first, both\nmiddle\nlast", "first, both\nmiddle\nlast"]);
+    expect(pages.stored.text).toBe("first, one, other\nmiddle\nlast!");
+    expect([one.isSaved, other.isSaved]).toEqual([true, true]);
   });
 
-  it("keeps an edit of a line that the other page has just replaced apart, and loses neither", async () => {
+  it("has the same letter twice if both have typed it at the same place at the same moment", async () => {
+    pages.freeze("one");
+    pages.freeze("other");
+    type(one, "first", "!");
+    type(other, "first", "!");
+    pages.thaw("one");
+    pages.thaw("other");
+    expect([shown(one), shown(other)]).toEqual(Array(2).fill("first!!\nmiddle\nlast"));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(pages.stored.text).toBe("first!!\nmiddle\nlast");
+    expect([one.isSaved, other.isSaved]).toEqual([true, true]);
+  });
+
+  it("has what somebody else has written once, although two pages have merged it", async () => {
+    pages.failure = "away";
+    one.edit("first\nmiddle\nlast, one");
+    await vi.advanceTimersByTimeAsync(10_000);
+    pages.failure = null;
+    pages.stored = { text: "first\nadded\nmiddle\nlast", hash: "theirs" };
+    pages.freeze("one");
+    pages.freeze("other");
+    await Promise.all([one.flush(), other.saveNow()]);
+    pages.thaw("one");
+    pages.thaw("other");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(pages.stored.text).toBe("first\nadded\nmiddle\nlast, one");
+    expect([shown(one), shown(other)]).toEqual([pages.stored.text, pages.stored.text]);
+    expect([one.isSaved, other.isSaved]).toEqual([true, true]);
+  });
+
+  it("has an edit of a line that the other page has just replaced, and what replaced it", async () => {
     const before = one.getSnapshot().text;
     other.edit("first, other\nmiddle\nlast");
     one.edit("first, one\nmiddle\nlast", before);
+    expect([shown(one), shown(other)]).toEqual(Array(2).fill("first, one, other\nmiddle\nlast"));
     await vi.advanceTimersByTimeAsync(60_000);
-    const texts = [pages.stored.text, shown(one), shown(other)].join("\n");
-    expect(texts).toContain("first, one");
-    expect(texts).toContain("first, other");
-    expect([one, other].map((session) => session.getSnapshot().saving.kind)).toContain("conflict");
+    expect(pages.stored.text).toBe("first, one, other\nmiddle\nlast");
+    expect([one.isSaved, other.isSaved]).toEqual([true, true]);
+  });
+
+  it("has each letter once, in its page's order, however late the pages hear of each other", async () => {
+    const run = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const { texts, typed } = await writeInThree(steps);
+      const { text } = pages.stored;
+      expect(texts).toEqual([text, text, text]);
+      for (const page of ["a", "b", "c"] as const) expect(lettersOf(page, text)).toEqual(typed[page]);
+      expect(text.replaceAll(/[abc]\d+,/gu, "")).toBe("first\nmiddle\nlast");
+    });
+    await fc.assert(run, { numRuns: 300 });
+  });
+
+  it("loses and doubles nothing while somebody else changes it, but may ask", async () => {
+    const change = fc.constant({ page: "a", act: "change" } as const);
+    const run = fc.asyncProperty(fc.array(fc.oneof(step, step, change), { maxLength: 60 }), async (steps) => {
+      const { texts, typed } = await writeInThree(steps);
+      const all = [...texts, pages.stored.text];
+      for (const page of ["a", "b", "c"] as const) {
+        const found = all.map((text) => lettersOf(page, text));
+        expect(new Set(found.flat())).toEqual(new Set(typed[page]));
+        for (const letters of found) expect(new Set(letters).size).toBe(letters.length);
+      }
+      for (const text of all) expect(text.match(/x/gu)?.length ?? 0).toBeLessThanOrEqual(pages.changes);
+    });
+    await fc.assert(run, { numRuns: 300 });
+  });
+
+  it("is kept apart if both have made another long line of the same one, and then merged by the user", async () => {
+    const [mine, others] = ["one ".repeat(6_000), "other ".repeat(6_000)];
+    pages.freeze("one");
+    pages.freeze("other");
+    one.edit(`${mine}\nmiddle\nlast`);
+    other.edit(`${others}\nmiddle\nlast`);
+    pages.thaw("one");
+    pages.thaw("other");
+    expect([shown(one), shown(other)]).toEqual([`${mine}\nmiddle\nlast`, `${others}\nmiddle\nlast`]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(pages.stored.text).toBe(`${mine}\nmiddle\nlast`);
+    expect(other.getSnapshot().saving.kind).toBe("conflict");
+    await other.resolve("both\nmiddle\nlast");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(pages.stored.text).toBe("both\nmiddle\nlast");
+    expect([shown(one), shown(other)]).toEqual(["both\nmiddle\nlast", "both\nmiddle\nlast"]);
   });
 
   it("includes what somebody else has changed meanwhile in other lines", async () => {
