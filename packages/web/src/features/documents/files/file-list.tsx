@@ -1,20 +1,13 @@
 import { SearchX } from "lucide-react";
 import { useMemo } from "react";
-import { useClient } from "../../../client/use-client.ts";
-import { TOUCH, useMediaQuery } from "../../../browser/use-media-query.ts";
 import { EmptyState, ErrorState } from "../../../components/states.tsx";
 import type { DocumentHit } from "../document.ts";
-import { openFileMenu } from "./file-menu.tsx";
 import { ListRowView } from "./file-row.tsx";
-import { useRowActions } from "./file-tree.tsx";
 import type { FilesPaneProps } from "./files-pane-props.ts";
-import { useMissingTexts } from "../offline/kept-ids.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { isTagWithin, tagsOf } from "../properties/tag-form.ts";
 import { useDocumentSearch } from "../use-document-search.ts";
-import { useFileCursor } from "./use-file-cursor.ts";
-import { useFileDrop } from "./use-file-drop.ts";
-import { useFileShortcuts } from "./use-file-shortcuts.ts";
+import { useFileRows } from "./use-file-rows.ts";
 import { parentOf } from "../vault/vault-path.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
 
@@ -22,16 +15,8 @@ const ROW_PX = 52;
 const TOUCH_ROW_PX = 60;
 
 /** Files in a flat list: search results, best first, or all files, most recently changed first. */
-export function FileList({
-  query,
-  vault,
-  openId,
-  openPath,
-  onOpen,
-  onNewNote,
-  onNewFolder,
-}: FilesPaneProps & { query: string }) {
-  const client = useClient();
+export function FileList(props: FilesPaneProps) {
+  const { query, vault, openId, onOpen } = props;
   const tag = query.startsWith("#") ? query.slice(1) : "";
   const recent = useMemo(
     (): DocumentHit[] =>
@@ -43,20 +28,15 @@ export function FileList({
   );
   const search = useDocumentSearch(tag === "" ? query : "", vault.documents);
   const files = query === "" || tag !== "" ? recent : search.hits;
-  const isMissing = useMissingTexts();
-  const isTouch = useMediaQuery(TOUCH);
-  const cursor = useFileCursor(files);
-  const drop = useFileDrop();
-  const activate = (path: string) => {
-    const file = files.find((other) => other.path === path);
-    if (file !== undefined) onOpen(file.id);
-  };
-  useFileShortcuts({ cursor, folder: null, isTree: false, activate });
-  const actions = useRowActions({
-    cursor: cursor.actions,
-    activate,
-    openMenu: (anchor, path) =>
-      openFileMenu(client, anchor, { path, folder: parentOf(path), actions: cursor.actions, onNewNote, onNewFolder }),
+  const { cursor, drop, actions, isTouch, stateOf } = useFileRows(props, {
+    rows: files,
+    isTree: false,
+    folderAt: () => null,
+    folderFor: parentOf,
+    activate: (path) => {
+      const file = files.find((other) => other.path === path);
+      if (file !== undefined) onOpen(file.id);
+    },
   });
 
   if (query !== "" && tag === "" && search.error !== null && files.length === 0) {
@@ -77,21 +57,8 @@ export function FileList({
         renderRow={(index) => {
           const file = files[index];
           if (file === undefined) return null;
-          return (
-            <ListRowView
-              document={file}
-              excerpt={file.excerpt}
-              isCursor={file.path === cursor.tabStop}
-              isSelected={cursor.selected.has(file.path)}
-              isSelecting={cursor.selected.size > 0}
-              isRenaming={file.path === cursor.renaming}
-              isOpenDocument={file.path === openPath}
-              isDropTarget={false}
-              isTouch={isTouch}
-              isMissing={isMissing(file)}
-              actions={actions}
-            />
-          );
+          const state = stateOf(file.path, file);
+          return <ListRowView document={file} excerpt={file.excerpt} actions={actions} {...state} />;
         }}
       />
       <SelectionBar cursor={cursor} />
