@@ -21,6 +21,7 @@ beforeEach(async () => {
 
 it("what was deleted while the server is away is listed, across a reload, and restored", async () => {
   await dashboard.api.mutateAll("tasks.create", [{ title: "Buy a map" }]);
+  await dashboard.api.mutateAll("projects.create", [{ name: "Boat", color: "#3b82f6" }]);
   await page.goto("/documents");
   await expect.poll(() => keptTexts(page), { timeout: 30_000 }).toEqual(ids);
   await leave(visitor);
@@ -31,18 +32,22 @@ it("what was deleted while the server is away is listed, across a reload, and re
   await page.goto("/tasks?view=list");
   await page.getByText("Buy a map").first().click({ button: "right" });
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await waiting(page, 3);
+  await page.getByRole("link", { name: "Boat" }).first().click();
+  await page.getByRole("button", { name: "Actions for this project" }).click();
+  await page.getByRole("menuitem", { name: "Delete project" }).click();
+  await waiting(page, 4);
   await page.goto("/deleted");
   await page.getByText("This is what is known in this browser.").waitFor();
   await page.reload();
   await page.getByRole("button", { name: "Restore Route" }).waitFor();
-  expect(await page.getByRole("button", { name: /^Restore / }).count()).toBe(3);
-  await page.getByRole("button", { name: "Restore Plan" }).click();
-  await page.getByRole("button", { name: "Restore Buy a map" }).click();
-  await page.getByRole("button", { name: "Restore Plan" }).waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Restore Buy a map" }).waitFor({ state: "detached" });
+  expect(await page.getByRole("button", { name: /^Restore / }).count()).toBe(4);
+  for (const name of ["Plan", "Buy a map", "Boat"]) {
+    await page.getByRole("button", { name: `Restore ${name}` }).click();
+    await page.getByRole("button", { name: `Restore ${name}` }).waitFor({ state: "detached" });
+  }
   await comeBack(visitor);
   expect((await visitor.vault.documents()).map(({ path }) => path)).toEqual(["Plan.md"]);
   await page.goto("/tasks?view=list");
   await page.getByText("Buy a map").first().waitFor();
+  await page.getByRole("link", { name: "Boat" }).first().waitFor();
 });

@@ -117,14 +117,18 @@ describe("notes that the server has, while it is away", () => {
     await openAndLeave();
     await addTag("camping");
     await setField("rating", "5");
+    await panel().getByLabel("Title").fill("All our plans");
+    await page.keyboard.press("Enter");
     await waiting(page, 1);
     await page.reload();
     await panel().getByRole("button", { name: "camping" }).waitFor();
+    expect(await panel().getByLabel("Title").inputValue()).toBe("All our plans");
     expect(await panel().getByLabel("rating", { exact: true }).inputValue()).toBe("5");
     await visitor.vault.write("Plan.md", "---\nrating: 3\nplace: lake\n---\nPack both tents.\n");
     await comeBack(visitor);
     const content = (await contentOf("Plan.md")) ?? "";
-    for (const line of ["rating: 5", "place: lake", "camping", "Pack both tents."]) expect(content).toContain(line);
+    const lines = ["title: All our plans", "rating: 5", "place: lake", "camping", "Pack both tents."];
+    for (const line of lines) expect(content).toContain(line);
   });
 
   it("keep what others have made of the same property until the user decides", async () => {
