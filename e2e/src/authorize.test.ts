@@ -105,6 +105,22 @@ it("nothing, if the user refuses", async () => {
   ).toEqual([]);
 });
 
+it("nothing by a double click that began on the page of another site", async () => {
+  const { page } = await dashboard.visit();
+  await page.clock.install();
+  await page.goto(program.url);
+  const allow = page.getByRole("button", { name: "Allow" });
+  await allow.click({ trial: true });
+  await page.clock.pauseAt(Date.now() + 60_000);
+  // The other page has closed itself at the first click. Without a window, every page is in front, and is told nothing.
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await allow.click({ force: true });
+  expect(await allow.isDisabled()).toBe(true);
+  await page.clock.resume();
+  await allow.click();
+  await page.getByText("Back in the program.").waitFor();
+});
+
 it("says so if the program is not known, or the request was changed", async () => {
   const { page, watch } = await dashboard.visit();
   const url = new URL(program.url);

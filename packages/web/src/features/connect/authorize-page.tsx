@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Outputs } from "../../api/api.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import { sessionQuery } from "../../api/session.ts";
+import { useInFront } from "../../browser/use-in-front.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
@@ -100,7 +101,8 @@ function DecisionForm({ request, asked, onDecided }: DecisionFormProps) {
   const client = useClient();
   const { data: user } = useQuery(sessionQuery(client));
   const access = useKeyAccess(asked.scopes);
-  const { error, isBusy, isReady, submit } = useSubmit(access.isReady, async () => {
+  const isInFront = useInFront();
+  const { error, isBusy, isReady, submit } = useSubmit(access.isReady && isInFront, async () => {
     const { data } = await client.api.oauth.approveRequest.mutate({ request, ...access.read() });
     onDecided("allowed", data.redirectUrl);
   });
