@@ -127,6 +127,11 @@ it("says so if the program is not known, or the request was changed", async () =
   url.searchParams.set("client_id", crypto.randomUUID());
   await page.goto(url.href);
   await page.getByRole("heading", { name: "This program is not known here" }).waitFor();
+  url.searchParams.set("client_id", "https://program.example/about.json");
+  await page.goto(url.href);
+  await page.getByText(/It can register here instead/).waitFor();
+  await page.getByRole("link", { name: "create a key" }).waitFor();
+  expect(await checkThemes(page, "authorize-unknown")).toEqual([]);
   watch.expect(/400/);
   await page.goto("/authorize?request=changed");
   await page.getByRole("heading", { name: "This cannot be decided" }).waitFor();
@@ -142,5 +147,7 @@ it("says so if the program asks wrongly, and does not open an address elsewhere"
   );
   await page.getByRole("heading", { name: "The program has asked wrongly" }).waitFor();
   await page.getByText(/Its request lacks something/).waitFor();
+  await page.goto(`/oauth/authorize?client_id=${clientId}&redirect_uri=https://elsewhere.example/`);
+  await page.getByText(/with which it has not registered/).waitFor();
   expect(new URL(page.url()).origin).toBe(dashboard.server.url);
 });

@@ -15,7 +15,7 @@ export interface OAuthMetadata {
 }
 
 /**
- * What the specifications of OAuth ask for (RFC 8414, RFC 9728). Null if the server is reached without encryption over a network, where
+ * What the specifications of OAuth ask for (RFC 8414, RFC 9207, RFC 9728). Null if the server is reached without encryption over a network, where
  * OAuth must not be used. Below a base path, programs look for the documents with that path after `/.well-known/…`, at the host.
  */
 export function describeOAuth(baseUrl: string): OAuthMetadata | null {
@@ -40,6 +40,7 @@ export function describeOAuth(baseUrl: string): OAuthMetadata | null {
     registration_endpoint: `${baseUrl}/oauth/register`,
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
     response_types_supported: ["code"],
+    authorization_response_iss_parameter_supported: true,
     grant_types_supported: ["authorization_code"],
     code_challenge_methods_supported: ["S256"],
     token_endpoint_auth_methods_supported: ["none"],

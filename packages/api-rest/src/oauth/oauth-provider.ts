@@ -17,6 +17,8 @@ const MAX_STATE_LENGTH = 2_000;
 
 export interface OAuthProviderOptions {
   readonly oauth: OAuthService;
+  /** The URL by which programs know this server, and below which all of its own pages are. */
+  readonly issuer: string;
   /** The URL for which access may be asked. */
   readonly resource: string;
   /** What a program may ask for, and asks for if it names nothing. */
@@ -31,7 +33,7 @@ export interface OAuthProviderOptions {
  * What the protocol's library needs to know of this server. A program gets an API key as its access token: no other secret, and no
  * refresh token, since the user chooses how long the key is valid.
  */
-export function createOAuthProvider({ oauth, resource, scopes, decisionUrl, report }: OAuthProviderOptions) {
+export function createOAuthProvider({ oauth, issuer, resource, scopes, decisionUrl, report }: OAuthProviderOptions) {
   async function reporting<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
       return await call();
@@ -49,6 +51,8 @@ export function createOAuthProvider({ oauth, resource, scopes, decisionUrl, repo
           return client === null ? undefined : toClientInformation(client);
         }),
       async registerClient({ client_name: name = "", redirect_uris: redirectUris }) {
+        if (redirectUris.some(isOwn))
+          throw new InvalidClientMetadataError("redirect_uris: must not be pages of this server");
         try {
           return toClientInformation(await oauth.registerClient(name, redirectUris));
         } catch (error) {
@@ -69,7 +73,7 @@ export function createOAuthProvider({ oauth, resource, scopes, decisionUrl, repo
           throw new InvalidRequestError(`The state must be at most ${MAX_STATE_LENGTH} characters.`);
         const known = asked.length === 0 ? [...scopes] : scopes.filter((scope) => asked.includes(scope));
         if (known.length === 0) throw new InvalidScopeError("None of these scopes is known here.");
-        const request = { clientId, redirectUri, state: state ?? null, codeChallenge, scopes: known };
+        const request = { issuer, clientId, redirectUri, state: state ?? null, codeChallenge, scopes: known };
         res.redirect(302, decisionUrl(await oauth.sealRequest(request)));
       }),
 
@@ -101,6 +105,11 @@ export function createOAuthProvider({ oauth, resource, scopes, decisionUrl, repo
 
     revokeToken: ({ client_id: clientId }, { token }) => reporting(() => oauth.revokeKey(clientId, token)),
   } satisfies OAuthServerProvider;
+
+  /** Otherwise the user would read that this server itself asks. */
+  function isOwn(uri: string): boolean {
+    return URL.canParse(uri) && new URL(uri).href.startsWith(`${issuer}/`);
+  }
 
   function assertResource(asked: URL | undefined): void {
     if (asked !== undefined && asked.href.replace(/\/$/, "") !== resource)

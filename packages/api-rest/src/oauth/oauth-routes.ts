@@ -15,6 +15,7 @@ import { clientAddressOf, isLoopback } from "../auth/client-address.ts";
 import { isFromOwnPage, type OriginPolicy } from "../auth/origin-check.ts";
 import { readsOnly } from "../http/reads-only.ts";
 import type { JsonResponses } from "../rest/json-responses.ts";
+import { completeErrorUrl, describeError } from "./error-parameters.ts";
 import type { OAuthMetadata } from "./oauth-metadata.ts";
 
 const REQUESTS_PER_ADDRESS = { max: 60, windowMs: 60_000 };
@@ -60,7 +61,7 @@ function createEndpoints(options: OAuthRoutesOptions): Router {
   const router = express.Router();
   router.use(limited(tryRequest));
   router.use("/authorize", (req, res, next) => {
-    keepHere(res);
+    keepHere(req, res);
     void refuseUnknownClient(req, res, next).catch(next);
   });
   // The pages of other sites have no business here. Browsers are only sent to `/authorize`.
@@ -70,6 +71,10 @@ function createEndpoints(options: OAuthRoutesOptions): Router {
     next();
   });
   router.use("/register", limited(tryRegistration));
+  router.use(["/token", "/register", "/revoke"], (_req, res, next) => {
+    describeErrors(res);
+    next();
+  });
   router.use((req, res, next) => {
     void handle(req, res, next).catch(next);
   });
@@ -80,22 +85,36 @@ function createEndpoints(options: OAuthRoutesOptions): Router {
   async function refuseUnknownClient(req: Request, res: Response, next: NextFunction): Promise<void> {
     const id = req.query["client_id"];
     if (typeof id === "string" && (await oauth.findClient(id)) === null)
-      res.redirect(302, pageUrl("problem", "client"));
+      res.redirect(302, pageUrl("problem", id.startsWith("https://") ? "client_document" : "client"));
     else next();
   }
 
   /**
    * Anyone may register any URL, so a link to this server must not lead there before the user has decided (RFC 9700, 4.11.2). The
-   * library redirects with an error at once: that remains for programs on the user's own machine, others get a page.
+   * library redirects with an error at once: that remains for programs on the user's own machine, others get a page. So do requests
+   * for which it knows no URL at all.
    */
-  function keepHere(res: Response): void {
+  function keepHere(req: Request, res: Response): void {
     const redirect = res.redirect.bind(res);
+    const json = res.json.bind(res);
+    const params = (): Record<string, unknown> => (req.method === "POST" ? req.body : req.query) ?? {};
+    const refuse = (problem: string) => redirect(302, pageUrl("problem", problem));
     Object.assign(res, {
       redirect(status: number, location: string) {
-        const { hostname, searchParams } = new URL(location);
-        const isHere = location.startsWith(`${baseUrl}/authorize?`) || isLoopbackHost(hostname);
-        const canGo = isHere && location.length <= MAX_LOCATION_LENGTH;
-        redirect(status, canGo ? location : pageUrl("problem", searchParams.get("error") ?? "invalid_request"));
+        if (location.startsWith(`${baseUrl}/authorize?`)) {
+          if (location.length <= MAX_LOCATION_LENGTH) redirect(status, location);
+          else refuse("invalid_request");
+          return;
+        }
+        const url = completeErrorUrl(location, params(), baseUrl);
+        const { hostname, searchParams } = new URL(url);
+        if (isLoopbackHost(hostname) && url.length <= MAX_LOCATION_LENGTH) redirect(status, url);
+        else refuse(searchParams.get("error") ?? "invalid_request");
+      },
+      json(body: unknown) {
+        if (res.statusCode !== 400) return json(body);
+        refuse(params()["redirect_uri"] === undefined ? "invalid_request" : "redirect_uri");
+        return res;
       },
     });
   }
@@ -107,6 +126,7 @@ function createEndpoints(options: OAuthRoutesOptions): Router {
     const provider = createProvider({
       oauth,
       ...metadata,
+      issuer: baseUrl,
       decisionUrl: (request) => pageUrl("request", request),
       report: (error) => reportError(error, req),
     });
@@ -118,6 +138,18 @@ function createEndpoints(options: OAuthRoutesOptions): Router {
   function pageUrl(name: "request" | "problem", value: string): string {
     return `${baseUrl}/authorize?${new URLSearchParams({ [name]: value }).toString()}`;
   }
+}
+
+/** Has the errors of the library say in a sentence what is wrong. */
+function describeErrors(res: Response): void {
+  const json = res.json.bind(res);
+  const isDescribed = (body: unknown): body is { error_description: string } =>
+    typeof body === "object" &&
+    body !== null &&
+    "error_description" in body &&
+    typeof body.error_description === "string";
+  res.json = (body: unknown) =>
+    json(isDescribed(body) ? { ...body, error_description: describeError(body.error_description) } : body);
 }
 
 /** The library's handlers, by path, without its own limits, which do not know which proxies are trusted. */

@@ -9,6 +9,8 @@ const NAME = "authorization request";
 const LIFETIME_MS = 30 * 60_000;
 
 const requestSchema = z.object({
+  /** The URL by which the client knows this server. */
+  issuer: z.string(),
   clientId: z.string(),
   redirectUri: z.string(),
   /** Returned to the client as it is; null if it sent none. */
@@ -32,8 +34,11 @@ export function createAuthorizationRequests(keys: Pick<EncryptionKeys, "newest" 
 
     /** Throws {@link InvalidInputError} if this is no request of this server, and {@link GoneError} if it is too old. */
     open(sealed: string, now: Date): AuthorizationRequest {
-      const { until, ...request } = envelopeSchema.parse(JSON.parse(openEnvelope(sealed)));
-      if (until <= now.getTime()) throw new GoneError("This request has expired. Start again in the program.");
+      const envelope = envelopeSchema.safeParse(JSON.parse(openEnvelope(sealed))).data;
+      // One that does not parse is of an earlier version.
+      if (envelope === undefined || envelope.until <= now.getTime())
+        throw new GoneError("This request has expired. Start again in the program.");
+      const { until: _, ...request } = envelope;
       return request;
     },
   };

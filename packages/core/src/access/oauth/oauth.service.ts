@@ -48,12 +48,12 @@ export function createOAuthService({ db, clock, ids, keys, apiKeys }: OAuthServi
 
     /** What the user decides about. Throws {@link InvalidInputError}, {@link GoneError} and {@link NotFoundError}. */
     async describeRequest(sealed: string): Promise<DescribedRequest> {
-      const { client, redirectUri, state, scopes } = await openRequest(sealed);
+      const { client, issuer, redirectUri, state, scopes } = await openRequest(sealed);
       return {
         clientName: client.name,
         redirectUri,
         scopes,
-        cancelUrl: responseUrl(redirectUri, { error: "access_denied", state }),
+        cancelUrl: responseUrl(redirectUri, { error: "access_denied", state, iss: issuer }),
       };
     },
 
@@ -62,7 +62,7 @@ export function createOAuthService({ db, clock, ids, keys, apiKeys }: OAuthServi
      * {@link InvalidInputError} for anything else, and for access that a key cannot have.
      */
     async approveRequest({ request: sealed, ...chosen }: ApproveRequest, userId: string): Promise<ApprovedRequest> {
-      const { client, redirectUri, state, codeChallenge, scopes: asked } = await openRequest(sealed);
+      const { client, issuer, redirectUri, state, codeChallenge, scopes: asked } = await openRequest(sealed);
       const { scopes, folder, expiresAt: keyExpiresAt } = apiKeys.checkAccess(chosen);
       if (!scopes.every((scope) => asked.includes(scope)))
         throw InvalidInputError.at("scopes", "must be among those for which the program asks");
@@ -74,7 +74,7 @@ export function createOAuthService({ db, clock, ids, keys, apiKeys }: OAuthServi
         insertCode(connection, { ...approved, codeHash: hashCode(code), expiresAt }, now),
       );
       if (!isStored) throw new NotFoundError("This program is no longer registered. Start again in the program.");
-      return { redirectUrl: responseUrl(redirectUri, { code, state }) };
+      return { redirectUrl: responseUrl(redirectUri, { code, state, iss: issuer }) };
     },
 
     /** The PKCE challenge of a code of this client; null if it has no such code. */
@@ -115,7 +115,7 @@ export function createOAuthService({ db, clock, ids, keys, apiKeys }: OAuthServi
   };
 }
 
-/** Where the browser goes with a decision: the parameters are added to those that the URI has. */
+/** Where the browser goes with a decision: the parameters, which name this server (RFC 9207), are added to those of the URI. */
 function responseUrl(redirectUri: string, parameters: Readonly<Record<string, string | null>>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) if (value !== null) url.searchParams.set(name, value);

@@ -23,6 +23,7 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map([
   ["invalid_request", "Its request lacks something, such as PKCE with S256, or is too long."],
   ["invalid_scope", "It asked for nothing that this server can give."],
   ["invalid_target", "It asked for access to another server."],
+  ["redirect_uri", "It wants the answer at an address with which it has not registered."],
 ]);
 
 /** Where a program's browser window arrives: the user decides what the program may do, or that it may do nothing. */
@@ -38,6 +39,20 @@ export default function AuthorizePage() {
     retry: false,
     staleTime: Infinity,
   });
+  if (problem === "client_document") {
+    return (
+      <AuthPage title="This program is not known here">
+        <p className="text-muted">
+          It only says at which URL it describes itself, and this server does not read such descriptions. It can
+          register here instead (dynamic client registration), or you{" "}
+          <Link to="/connect" search={KEYS} className="font-medium text-accent-text hover:underline">
+            create a key
+          </Link>{" "}
+          for it.
+        </p>
+      </AuthPage>
+    );
+  }
   if (problem !== undefined && problem !== "client") {
     return (
       <AuthPage title="The program has asked wrongly">
