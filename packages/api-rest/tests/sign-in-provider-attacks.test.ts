@@ -187,7 +187,7 @@ describe("attacks", () => {
     "javascript:alert(1)",
     "tasks",
     "",
-    `/${"x".repeat(2000)}`,
+    `/${"x".repeat(3600)}`,
   ])("%j as the page to continue at", async (next) => {
     const { status, body } = await open.anonymous("POST", "/api/auth/oidc/begin", { body: { next } });
     expect([status, body.issues[0].path]).toEqual([400, "next"]);

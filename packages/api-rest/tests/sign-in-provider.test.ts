@@ -10,6 +10,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   addPerson,
+  begin,
   beginAs,
   CALLBACK,
   countRows,
@@ -58,8 +59,18 @@ afterAll(async () => {
 const newPerson = (claims: object = {}): string => addPerson(provider, claims);
 
 describe("whoever has no account", () => {
-  test("continues at the page on which a program asks for access, whose address is long", async () => {
-    const next = `/authorize?request=v1.${"x".repeat(1_900)}`;
+  test("continues at the page on which a program asks for access, in each of several windows", async () => {
+    const at = visit(open);
+    const login = newPerson();
+    const pages = Array.from({ length: 3 }, (_, index) => `/authorize?request=v1.${index}${"~x".repeat(350)}`);
+    const begun: string[] = [];
+    for (const next of pages) begun.push(await begin(at, { next }));
+    for (const [index, url] of begun.entries())
+      expect(await follow(at, await signInAtProvider(at.jar, url, login))).toBe(pages[index]);
+  });
+
+  test("continues at a page with as long an address as that of such a page may be", async () => {
+    const next = `/authorize?request=v1.${"x".repeat(3_570)}`;
     expect(await signIn(visit(open), newPerson(), { next })).toBe(next);
   });
 

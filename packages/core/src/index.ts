@@ -47,6 +47,7 @@ export { writePasswordResetMail, type PasswordReset } from "./access/mail/passwo
 export { checkSignInProvider } from "./access/sign-in-provider/check-provider.ts";
 export { PROVIDER_PROBLEMS } from "./access/sign-in-provider/sign-in-provider.ts";
 export type { ProviderProblem, SignInProvider } from "./access/sign-in-provider/sign-in-provider.ts";
+export { MAX_NEXT_LENGTH } from "./access/auth/provider-flow.ts";
 export { toRecoveryCode } from "./access/auth/recovery-codes.ts";
 export { selectFirstUser, selectSession } from "./access/auth/auth.queries.ts";
 export type { SessionRecord } from "./access/auth/auth.queries.ts";

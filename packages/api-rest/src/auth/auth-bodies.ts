@@ -1,4 +1,4 @@
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, toInvalidInput } from "@workspace/core";
+import { MAX_NEXT_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, toInvalidInput } from "@workspace/core";
 import * as z from "zod";
 
 /** The longest address to which mail can be delivered. */
@@ -40,7 +40,14 @@ export const codeBody = z.object({
  * access, and short enough for the cookie that carries it.
  */
 export const providerSignInBody = z.object({
-  next: z.string().max(2_000, "must be at most 2,000 characters").refine(isOwnPath, "expected a path").default("/"),
+  next: z
+    .string()
+    .refine(isOwnPath, "expected a path")
+    .refine(
+      (path) => encodeURIComponent(path).length <= MAX_NEXT_LENGTH,
+      `must be at most ${MAX_NEXT_LENGTH.toLocaleString("en")} characters, encoded`,
+    )
+    .default("/"),
   /** Whether to sign in at the provider again, perhaps as somebody else, for whoever was refused. */
   isAgain: z.boolean().default(false),
 });

@@ -105,7 +105,7 @@ export function createProviderRoutes(options: ProviderRoutesOptions): ReadonlyMa
       throw new ConflictError(`Signing in with ${name} works at ${baseUrl} only. Open Workspace there.`);
     }
     if (refuseIfLimited(res, tryOnce(req))) return;
-    const response = await library.post(req, "/api/auth/oidc/begin", flow, []);
+    const response = await library.post(req, "/api/auth/oidc/begin", flow, ["provider"]);
     if ((await refusalOf(response)) !== null) {
       throw new UnavailableError(`${name} does not respond, or not as expected. Try again in a moment.`);
     }
@@ -116,7 +116,8 @@ export function createProviderRoutes(options: ProviderRoutesOptions): ReadonlyMa
   async function finish(req: Request, res: Response): Promise<void> {
     requireProvider();
     const [, query] = splitUrl(req.originalUrl);
-    const flow = await auth.findProviderFlow(cookieOf(req, "provider") ?? "");
+    const state = new URLSearchParams(query).get("state");
+    const flow = await auth.findProviderFlow(cookieOf(req, "provider") ?? "", state);
     const isLinking = flow !== null && flow.linkTo !== null;
     const next = flow?.next ?? "/";
     const pageFor = (problem: ProviderProblem | "too_many" | "server"): string =>

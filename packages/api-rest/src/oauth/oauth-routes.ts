@@ -1,5 +1,5 @@
 import type { OAuthServerProvider } from "@modelcontextprotocol/sdk/server/auth/provider.js";
-import { ForbiddenError, isLoopbackHost, type Clock, type OAuthService } from "@workspace/core";
+import { ForbiddenError, isLoopbackHost, MAX_NEXT_LENGTH, type Clock, type OAuthService } from "@workspace/core";
 import express, {
   type ErrorRequestHandler,
   type Request,
@@ -20,6 +20,9 @@ import type { OAuthMetadata } from "./oauth-metadata.ts";
 
 const REQUESTS_PER_ADDRESS = { max: 60, windowMs: 60_000 };
 const REGISTRATIONS_PER_ADDRESS = { max: 20, windowMs: 60 * 60_000 };
+/** The page on which the user decides is also continued at after signing in elsewhere. */
+const isContinuable = (path: string) => encodeURIComponent(path).length <= MAX_NEXT_LENGTH;
+
 /** Longer URLs do not fit into the headers that clients and proxies accept. */
 const MAX_LOCATION_LENGTH = 8_000;
 
@@ -102,7 +105,7 @@ function createEndpoints(options: OAuthRoutesOptions): Router {
     Object.assign(res, {
       redirect(status: number, location: string) {
         if (location.startsWith(`${baseUrl}/authorize?`)) {
-          if (location.length <= MAX_LOCATION_LENGTH) redirect(status, location);
+          if (isContinuable(location.slice(baseUrl.length))) redirect(status, location);
           else refuse("invalid_request");
           return;
         }

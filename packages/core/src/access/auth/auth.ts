@@ -11,7 +11,7 @@ import { deleteUserChallenges, lockPassword, selectChallengedUser } from "./auth
 import { withContextTracking } from "./context-tracking.ts";
 import { createUserWithPassword, type NewUser } from "./first-user.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
-import { readProviderFlow, type ProviderFlow } from "./provider-flow.ts";
+import { readProviderFlows, type ProviderFlow } from "./provider-flow.ts";
 import { createRecoveryCodes } from "./recovery-codes.ts";
 import { createSignedCookie, type SignedCookie } from "./signed-cookie.ts";
 
@@ -63,8 +63,8 @@ export interface Auth {
   describeCookies(): Promise<AuthCookies>;
   /** The email of whoever has entered their password and not yet a code, by a `Cookie` header; null without one that is valid. */
   findChallengedEmail(cookieHeader: string): Promise<string | null>;
-  /** What a sign-in with the provider was begun with, by a `Cookie` header; null without one that is not over. */
-  findProviderFlow(cookieHeader: string): Promise<ProviderFlow | null>;
+  /** What the sign-in with the provider that has this state was begun with, by a `Cookie` header; null if it is over. */
+  findProviderFlow(cookieHeader: string, state: string | null): Promise<ProviderFlow | null>;
   /** The email of the user whose password can be set with this token; null if it is not valid, or no longer. */
   findResetEmail(token: string): Promise<string | null>;
   /** Whether this is the password of the user behind a session. */
@@ -157,8 +157,10 @@ export function createAuth(options: AuthOptions): Auth {
         if (found === null || found.expiresAt <= options.clock.now()) return null;
         return (await internalAdapter.findUserById(found.value))?.email ?? null;
       }),
-    findProviderFlow: async (cookieHeader) =>
-      readProviderFlow(await (await describeCookies()).provider.readValue(cookieHeader), options.clock.now()),
+    findProviderFlow: async (cookieHeader, state) => {
+      const value = await (await describeCookies()).provider.readValue(cookieHeader);
+      return readProviderFlows(value, options.clock.now()).find((flow) => flow.state === state) ?? null;
+    },
     isPassword: (headers, password) =>
       withContextTracking(async () => {
         const response = await library.api.verifyPassword({ headers, body: { password }, asResponse: true });

@@ -7,7 +7,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { createProviderClient } from "../sign-in-provider/provider-client.ts";
 import { createProviderUsers } from "../sign-in-provider/provider-users.ts";
 import { ProviderError, type SignInProvider } from "../sign-in-provider/sign-in-provider.ts";
-import { readProviderFlow, writeProviderFlow } from "./provider-flow.ts";
+import { readProviderFlows, writeProviderFlows, type ProviderFlow } from "./provider-flow.ts";
 
 /** How long somebody may take at the provider. */
 const FLOW_LIFETIME_S = 15 * 60;
@@ -19,7 +19,7 @@ export interface ProviderPluginOptions extends Deps<"db" | "clock" | "ids" | "lo
   readonly provider: SignInProvider;
   readonly redirectUrl: string;
   readonly isSignUpOpen: boolean;
-  /** The name of the cookie that carries what a sign-in was begun with. */
+  /** The name of the cookie that carries what sign-ins were begun with. */
   readonly cookie: string;
   /** The plug-in whose codes are asked for after the provider, as after a password. */
   readonly codes: ReturnType<typeof twoFactor>;
@@ -41,6 +41,9 @@ export function createProviderPlugin(options: ProviderPluginOptions) {
     }
   }
 
+  const readFlows = (cookieValue: string | false | null): ProviderFlow[] =>
+    readProviderFlows(cookieValue === false ? null : cookieValue, clock.now());
+
   return {
     id: "sign-in-provider",
     endpoints: {
@@ -50,7 +53,8 @@ export function createProviderPlugin(options: ProviderPluginOptions) {
         const { url, secrets } = await asRefusal(() => client.begin(isAgain));
         const until = clock.now().getTime() + FLOW_LIFETIME_S * 1000;
         const { name, attributes } = ctx.context.createAuthCookie(cookie, { maxAge: FLOW_LIFETIME_S });
-        const value = writeProviderFlow({ ...flow, ...secrets, until });
+        const begun = readFlows(await ctx.getSignedCookie(name, ctx.context.secret));
+        const value = writeProviderFlows([...begun, { ...flow, ...secrets, until }]);
         await ctx.setSignedCookie(name, value, ctx.context.secret, attributes);
         return ctx.json({ url });
       }),
@@ -60,16 +64,18 @@ export function createProviderPlugin(options: ProviderPluginOptions) {
         FINISH_PATH,
         { method: "POST", body: z.object({ query: z.string() }) },
         async (ctx) => {
-          const { name, attributes } = ctx.context.createAuthCookie(cookie, { maxAge: 0 });
-          const written = await ctx.getSignedCookie(name, ctx.context.secret);
+          const { name, attributes } = ctx.context.createAuthCookie(cookie, { maxAge: FLOW_LIFETIME_S });
+          const begun = readFlows(await ctx.getSignedCookie(name, ctx.context.secret));
           const { query } = ctx.body;
+          const state = new URLSearchParams(query).get("state");
           const { identity, flow } = await asRefusal(async () => {
-            const flow = readProviderFlow(typeof written === "string" ? written : null, clock.now());
-            if (flow === null || new URLSearchParams(query).get("state") !== flow.state)
-              throw new ProviderError("expired");
+            const flow = begun.find((one) => one.state === state);
+            if (flow === undefined) throw new ProviderError("expired");
             return { flow, identity: await client.finish(query, flow) };
           });
-          ctx.setCookie(name, "", attributes);
+          const others = begun.filter((one) => one !== flow);
+          if (others.length === 0) ctx.setCookie(name, "", { ...attributes, maxAge: 0 });
+          else await ctx.setSignedCookie(name, writeProviderFlows(others), ctx.context.secret, attributes);
           const { linkTo } = flow;
           if (linkTo !== null) {
             const session = await getSessionFromCtx(ctx);

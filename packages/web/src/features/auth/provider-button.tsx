@@ -38,11 +38,11 @@ export function ProviderButton({ name, next, isAgain, onError }: ProviderButtonP
   );
 }
 
-/** As long as the server takes it, and in the characters of a URL. */
-const MAX_PATH_LENGTH = 1000;
+/** As long as the server takes it, encoded. */
+const MAX_PATH_LENGTH = 3_600;
 
 function toPath(next: string | undefined): string {
   const { pathname, search, hash } = new URL(redirectPath(next), location.origin);
   const path = `${pathname}${search}${hash}`;
-  return path.length > MAX_PATH_LENGTH ? "/" : path;
+  return encodeURIComponent(path).length > MAX_PATH_LENGTH ? "/" : path;
 }
