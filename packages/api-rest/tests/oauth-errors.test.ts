@@ -36,6 +36,15 @@ test("a registration, a code and a key are refused in a sentence", async () => {
   expect(await postForm("/oauth/revoke")).toBe("token: is required");
 });
 
+test("metadata that is not used is ignored in a registration", async () => {
+  const nothing = { client_uri: "", logo_uri: null, tos_uri: "none", contacts: "none", jwks_uri: 5, grant_types: null };
+  const metadata = { client_name: null, redirect_uris: [REDIRECT_URI], ...nothing };
+  const { status, body } = await server.anonymous("POST", "/oauth/register", { body: metadata });
+  expect([status, body]).toEqual([201, { ...body, client_name: "A program", redirect_uris: [REDIRECT_URI] }]);
+  for (const other of [[], "text", null])
+    expect((await server.anonymous("POST", "/oauth/register", { body: other as any })).status).toBe(400);
+});
+
 test("a program on this machine learns in a sentence what is wrong, with its state, and from whom", async () => {
   const asked = { client_id: clientId, redirect_uri: REDIRECT_URI, response_type: "code", state: "its state" };
   const told = async (parameters: object) =>
@@ -63,8 +72,7 @@ test("a person is shown a page if the program, or where it wants the answer, is 
   const page = `${server.url}/authorize?problem=`;
   expect(await refuse({ client_id: crypto.randomUUID(), redirect_uri: REDIRECT_URI })).toBe(`${page}client`);
   expect(await refuse({ client_id: "https://program.example/about.json" })).toBe(`${page}client_document`);
-  expect(await refuse({ redirect_uri: REDIRECT_URI })).toBe(`${page}redirect_uri`);
-  expect(await refuse({})).toBe(`${page}invalid_request`);
+  expect(await refuse({ redirect_uri: REDIRECT_URI })).toBe(`${page}invalid_request`);
   for (const uri of ["https://evil.example/", "http://localhost:3456/other", "http://127.0.0.1:3456/callback"])
     expect(await refuse({ client_id: clientId, redirect_uri: uri, response_type: "code" })).toBe(`${page}redirect_uri`);
 });

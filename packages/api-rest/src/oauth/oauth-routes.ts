@@ -8,6 +8,7 @@ import express, {
   type Response,
   type Router,
 } from "express";
+import * as z from "zod";
 import { addressBlockOf } from "../auth/address-block.ts";
 import { createAttemptLimiter } from "../auth/attempt-limiter.ts";
 import { refuseIfLimited } from "../auth/auth-steps.ts";
@@ -73,7 +74,10 @@ function createEndpoints(options: OAuthRoutesOptions): Router {
       throw new ForbiddenError("Requests from pages of other sites are refused.");
     next();
   });
-  router.use("/register", limited(tryRegistration));
+  router.use("/register", limited(tryRegistration), express.json(), (req, _res, next) => {
+    req.body = whatIsUsed(req.body);
+    next();
+  });
   router.use(["/token", "/register", "/revoke"], (_req, res, next) => {
     describeErrors(res);
     next();
@@ -116,7 +120,8 @@ function createEndpoints(options: OAuthRoutesOptions): Router {
       },
       json(body: unknown) {
         if (res.statusCode !== 400) return json(body);
-        refuse(params()["redirect_uri"] === undefined ? "invalid_request" : "redirect_uri");
+        const { client_id: clientId, redirect_uri: uri } = params();
+        refuse(typeof clientId !== "string" || uri === undefined ? "invalid_request" : "redirect_uri");
         return res;
       },
     });
@@ -141,6 +146,12 @@ function createEndpoints(options: OAuthRoutesOptions): Router {
   function pageUrl(name: "request" | "problem", value: string): string {
     return `${baseUrl}/authorize?${new URLSearchParams({ [name]: value }).toString()}`;
   }
+}
+
+/** Of a registration, what is used: other metadata is to be ignored, whatever it is (RFC 7591, 2). No name may be written as null. */
+function whatIsUsed(registration: unknown) {
+  const { client_name: name, redirect_uris } = z.record(z.string(), z.unknown()).catch({}).parse(registration);
+  return { client_name: name ?? undefined, redirect_uris };
 }
 
 /** Has the errors of the library say in a sentence what is wrong. */
