@@ -63,7 +63,7 @@ it("after signing in, with what the user allows and no more, until the user revo
   await page.getByLabel("Email").fill(dashboard.server.email);
   await page.getByLabel("Password").fill(dashboard.server.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("heading", { name: "Garden assistant asks for access" }).waitFor();
+  await page.getByRole("heading", { name: "“Garden assistant” asks for access" }).waitFor();
   await page.getByText(/^A program on this computer will receive its key, at 127\.0\.0\.1:\d+\./).waitFor();
   expect(await page.getByRole("checkbox", { checked: true }).count()).toBeGreaterThan(5);
   expect(await checkThemes(page, "authorize")).toEqual([]);
@@ -94,7 +94,7 @@ it("after signing in, with what the user allows and no more, until the user revo
 it("nothing, if the user refuses", async () => {
   const { page } = await dashboard.visit({ size: "phone" });
   await page.goto(program.url);
-  await page.getByRole("heading", { name: "Garden assistant asks for access" }).waitFor();
+  await page.getByRole("heading", { name: "“Garden assistant” asks for access" }).waitFor();
   await takeScreenshot(page, "authorize-phone");
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   await page.getByRole("button", { name: "Refuse" }).click();
@@ -135,6 +135,22 @@ it("says so if the program is not known, or the request was changed", async () =
   watch.expect(/400/);
   await page.goto("/authorize?request=changed");
   await page.getByRole("heading", { name: "This cannot be decided" }).waitFor();
+});
+
+it("says in full who receives the key, however long its address is", async () => {
+  const { page } = await dashboard.visit({ size: "phone" });
+  const host = `workspace.${`${"long".repeat(15)}.`.repeat(3)}elsewhere.example`;
+  const uri = `https://${host}/callback`;
+  const data = { client_name: "Workspace".repeat(20), redirect_uris: [uri] };
+  const registered = await page.request.post(`${dashboard.server.url}/oauth/register`, { data });
+  const { client_id: clientId } = await registered.json();
+  await page.goto(
+    `/oauth/authorize?client_id=${clientId}&response_type=code&code_challenge=x&code_challenge_method=S256`,
+  );
+  const destination = page.getByText(`The site ${host} will receive its key.`);
+  await destination.waitFor();
+  for (const element of [page.getByRole("heading"), destination])
+    expect(await element.evaluate(({ scrollWidth }) => scrollWidth <= innerWidth)).toBe(true);
 });
 
 it("says so if the program asks wrongly, and does not open an address elsewhere", async () => {

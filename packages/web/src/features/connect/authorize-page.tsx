@@ -83,7 +83,7 @@ export default function AuthorizePage() {
   if (asked === undefined) return <AuthPage title="A program asks for access">{null}</AuthPage>;
   if (done !== null) {
     return (
-      <AuthPage title={done === "allowed" ? `${asked.clientName} has access` : "Nothing was given"}>
+      <AuthPage title={done === "allowed" ? `“${asked.clientName}” has access` : "Nothing was given"}>
         <p className="text-muted">
           Return to the program; this page can be closed.{" "}
           {done === "allowed" && (
@@ -123,7 +123,7 @@ function DecisionForm({ request, asked, onDecided }: DecisionFormProps) {
   });
   return (
     <AuthPage
-      title={`${asked.clientName} asks for access`}
+      title={`“${asked.clientName}” asks for access`}
       footer={user === undefined || user === null ? undefined : `You are signed in as ${user.name} (${user.email}).`}
     >
       <p className="text-pretty text-muted">
