@@ -134,10 +134,17 @@ async function untilWritable(url: string, acknowledged: Set<string>): Promise<vo
 }
 
 async function countMissing(url: string, acknowledged: ReadonlySet<string>): Promise<number> {
-  const response = await fetch(`${url}/api/tasks`, { headers: { "X-API-Token": API_TOKEN } });
-  const body: any = await response.json();
-  const stored = new Set(body.data.map((task: any) => task.id));
-  return [...acknowledged].filter((id) => !stored.has(id)).length;
+  for (;;) {
+    const response = await fetch(`${url}/api/tasks`, { headers: { "X-API-Token": API_TOKEN } });
+    const text = await response.text();
+    if (response.ok) {
+      const stored = new Set(JSON.parse(text).data.map((task: any) => task.id));
+      return [...acknowledged].filter((id) => !stored.has(id)).length;
+    }
+    // A connection of the pool may still be one to the database that was killed.
+    if (response.status !== 503) throw new Error(`The tasks could not be read: ${response.status} ${text}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 async function readPostmasterPid(dataDir: string): Promise<number> {
