@@ -116,6 +116,7 @@ it("nothing by a double click that began on the page of another site", async () 
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
   await allow.click({ force: true });
   expect(await allow.isDisabled()).toBe(true);
+  expect(await allow.evaluate((button) => button === document.activeElement)).toBe(true);
   await page.clock.resume();
   await allow.click();
   await page.getByText("Back in the program.").waitFor();

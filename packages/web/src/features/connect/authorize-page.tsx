@@ -117,7 +117,7 @@ function DecisionForm({ request, asked, onDecided }: DecisionFormProps) {
   const { data: user } = useQuery(sessionQuery(client));
   const access = useKeyAccess(asked.scopes);
   const isInFront = useInFront();
-  const { error, isBusy, isReady, submit } = useSubmit(access.isReady && isInFront, async () => {
+  const { error, isBusy, submit } = useSubmit(access.isReady && isInFront, async () => {
     const { data } = await client.api.oauth.approveRequest.mutate({ request, ...access.read() });
     onDecided("allowed", data.redirectUrl);
   });
@@ -135,7 +135,15 @@ function DecisionForm({ request, asked, onDecided }: DecisionFormProps) {
         <KeyAccessFields access={access} offered={asked.scopes} presets={["everything", "reading"]} />
         <div className="flex justify-end gap-2">
           <Button onClick={() => onDecided("refused", asked.cancelUrl)}>Refuse</Button>
-          <Button type="submit" tone="primary" isBusy={isBusy} disabled={!isReady}>
+          <Button
+            type="submit"
+            tone="primary"
+            isBusy={isBusy}
+            disabled={!access.isReady}
+            // It keeps the focus of the keyboard.
+            aria-disabled={isBusy || !isInFront || undefined}
+            className="aria-disabled:opacity-50"
+          >
             Allow
           </Button>
         </div>
