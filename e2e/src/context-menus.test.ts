@@ -89,6 +89,54 @@ it("notes and folders have a menu, whose deletion is undone", async () => {
   await expect.poll(paths).toEqual(["Garden/Peas.md", "Journal.md"]);
 });
 
+it("a menu that renames gives the focus to the field, by the mouse, by the keyboard and by touch", async () => {
+  await dashboard.api.mutateAll("projects.create", [{ name: "Orchard", color: "#3b82f6" }]);
+  const { page } = await dashboard.visit();
+  const touched = (await dashboard.visit({ size: "phone" })).page;
+  const post = (path: string, data: object) => page.request.post(`${dashboard.server.url}/api/${path}`, { data });
+  await post("fs/write", { path: "Shed/Rake.md", content: "#tool" });
+  await page.goto("/documents");
+  const entry = (name: string, on = page) => on.getByRole("treeitem", { name: new RegExp(`^${name}`) });
+  const actions = (name: string, on = page) => entry(name, on).getByRole("button", { name: /^Actions for/ });
+  const rename = async (name: string, on = page) => {
+    await on.getByRole("menu").waitFor({ state: "hidden" });
+    await on.locator(":focus[aria-label*='ame']").waitFor();
+    await on.keyboard.type(name);
+    await on.keyboard.press("Enter");
+  };
+  await entry("Shed").hover();
+  await actions("Shed").click();
+  await item(page, /^Rename/).click();
+  await rename("nook");
+  await rightClick(entry("nook"));
+  await item(page, /^Rename/).click();
+  await rename("nest");
+  await entry("nest").click();
+  await entry("Rake").focus();
+  await page.keyboard.press("Shift+F10");
+  await item(page, /^Rename/).focus();
+  await page.keyboard.press("Enter");
+  await rename("net");
+  await entry("net").click();
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await item(page, /^Rename/).click();
+  await rename("nail");
+  await page.getByRole("radio", { name: "Tags" }).click();
+  await rightClick(page.getByRole("button", { name: /^tool/ }));
+  await item(page, /^Rename/).click();
+  await rename("new");
+  await page.getByRole("button", { name: /^new/ }).waitFor();
+  await touched.goto("/documents");
+  await actions("nest", touched).tap();
+  await item(touched, /^Rename/).tap();
+  await rename("nursery", touched);
+  await entry("nursery", touched).waitFor();
+  await page.goto("/projects");
+  await page.getByRole("button", { name: "Actions for Orchard" }).click();
+  await item(page, /^Edit/).click();
+  await page.locator("[role=dialog] :focus").waitFor();
+});
+
 it("conversations are renamed, kept, exported and deleted by the menu in their list", async () => {
   const { page } = await dashboard.visit();
   model.double.reply({ text: "A heron." });

@@ -35,6 +35,7 @@ interface FloatingProps {
 function FloatingMenu({ open, items, onClose }: FloatingProps & { items: readonly MenuItem[] }) {
   const { element, at } = open.anchor;
   const rect = at === undefined ? element.getBoundingClientRect() : new DOMRect(at.x, at.y, 0, 0);
+  const chosen = useRef<() => void>(undefined);
   return (
     <DropdownMenu.Root open onOpenChange={onClose}>
       <DropdownMenu.Trigger asChild>
@@ -53,10 +54,13 @@ function FloatingMenu({ open, items, onClose }: FloatingProps & { items: readonl
           collisionPadding={8}
           aria-label={open.label}
           className={`${FLOATING} min-w-48 p-1`}
-          onCloseAutoFocus={(event) => returnFocus(event, open.anchor.returnFocusTo)}
+          onCloseAutoFocus={(event) => {
+            returnFocus(event, open.anchor.returnFocusTo);
+            chosen.current?.();
+          }}
         >
           {items.map((item, index) => (
-            <MenuEntry key={index} item={item} />
+            <MenuEntry key={index} item={item} onChoose={(run) => (chosen.current = run)} />
           ))}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
@@ -64,9 +68,14 @@ function FloatingMenu({ open, items, onClose }: FloatingProps & { items: readonl
   );
 }
 
-function MenuEntry({ item }: { item: MenuItem }) {
+interface MenuEntryProps {
+  readonly item: MenuItem;
+  readonly onChoose: (run: () => void) => void;
+}
+
+function MenuEntry({ item, onChoose }: MenuEntryProps) {
   if (item === "separator") return <DropdownMenu.Separator className="-mx-1 my-1 h-px bg-border" />;
-  const { label, icon, keys, tone, isChosen, run } = item;
+  const { label, icon, keys, tone, isChosen } = item;
   const Item = isChosen === undefined ? DropdownMenu.Item : DropdownMenu.CheckboxItem;
   return (
     <Item
@@ -74,7 +83,7 @@ function MenuEntry({ item }: { item: MenuItem }) {
         tone === "danger" ? "text-danger" : "text-strong"
       }`}
       {...(isChosen !== undefined && { checked: isChosen })}
-      onSelect={run}
+      onSelect={() => onChoose(() => item.run())}
     >
       {icon !== undefined && <span className={tone === "danger" ? "" : "text-muted"}>{icon}</span>}
       <span className="flex-1 truncate">{label}</span>

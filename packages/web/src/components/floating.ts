@@ -32,6 +32,7 @@ export type MenuItem =
       readonly tone?: "danger";
       /** Set for a choice among several; whether this one is selected. */
       readonly isChosen?: boolean;
+      /** Called once the menu has closed and returned the focus, so that what this opens can take it. */
       run(): void;
     };
 

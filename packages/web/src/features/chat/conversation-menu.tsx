@@ -32,8 +32,7 @@ export function openConversationMenu(
       label: "Rename",
       icon: <Pencil size={16} />,
       keys: SHORTCUT_KEYS.renameConversation[0],
-      // After the menu has returned the focus.
-      run: () => void setTimeout(onRename),
+      run: onRename,
     },
     {
       label: isFavourite ? "Remove from favourites" : "Add to favourites",

@@ -178,8 +178,7 @@ function openDocumentMenu(
 ): void {
   floating(client).openMenu(anchor, "Document", [
     ...(showBeside === null ? [] : besideItems(showBeside, isPhone)),
-    // After the menu has returned the focus.
-    { label: "Rename", icon: <Pencil size={16} />, run: () => void setTimeout(() => rename(true)) },
+    { label: "Rename", icon: <Pencil size={16} />, run: () => rename(true) },
     { label: "Move to…", icon: <FolderInput size={16} />, run: () => pickFolder(client, anchor, [path]) },
     { label: "Download", icon: <Download size={16} />, run: () => window.location.assign(downloadUrl(path)) },
     "separator",

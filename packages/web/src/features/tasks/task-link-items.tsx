@@ -16,9 +16,7 @@ export function linkItems(client: Client, place: HTMLElement | PopupAnchor, id: 
   return LINKS.map(({ kind, label, icon }) => ({
     label,
     icon,
-    // After the menu has returned the focus.
-    run: () =>
-      void setTimeout(() => void import("./link-picker.tsx").then(({ pickLink }) => pickLink(client, place, id, kind))),
+    run: () => void import("./link-picker.tsx").then(({ pickLink }) => pickLink(client, place, id, kind)),
   }));
 }
 

@@ -62,7 +62,7 @@ export function openTaskMenu(
       label,
       icon,
       keys: SHORTCUT_KEYS[field][0],
-      run: () => afterMenu(() => editField(client, field, ids, fieldAnchor([id], field) ?? place)),
+      run: () => editField(client, field, ids, fieldAnchor([id], field) ?? place),
     })),
     "separator",
     ...(one ? linkItems(client, place, id) : []),
@@ -82,9 +82,4 @@ export function openTaskMenu(
       run: () => removeTasks(client, ids, actions),
     },
   ]);
-}
-
-/** What opens from a menu opens once that has returned the focus. */
-function afterMenu(open: () => void): void {
-  setTimeout(open);
 }

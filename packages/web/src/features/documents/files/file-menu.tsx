@@ -66,20 +66,17 @@ export function openFileMenu(
 
 /** Asks for a folder, and moves files and folders there. */
 export function pickFolder(client: Client, place: HTMLElement | PopupAnchor, paths: readonly string[]): void {
-  // After the menu from which it was chosen has returned the focus.
-  setTimeout(() =>
-    floating(client).openPopover(place, "Move to a folder", (close) => (
-      <Suspense>
-        <FolderPicker
-          paths={paths}
-          onPick={(folder) => {
-            close();
-            void moveEntries(client, paths, folder);
-          }}
-        />
-      </Suspense>
-    )),
-  );
+  floating(client).openPopover(place, "Move to a folder", (close) => (
+    <Suspense>
+      <FolderPicker
+        paths={paths}
+        onPick={(folder) => {
+          close();
+          void moveEntries(client, paths, folder);
+        }}
+      />
+    </Suspense>
+  ));
 }
 
 export async function uploadChosen(client: Client, folder: string): Promise<void> {

@@ -28,8 +28,7 @@ export function TagList({ vault, onPick }: TagListProps) {
   }
   const openMenu = (place: HTMLElement | PopupAnchor, tag: string) =>
     floating(client).openMenu(place, `#${tag}`, [
-      // After the menu has returned the focus.
-      { label: "Rename everywhere", icon: <Pencil size={16} />, run: () => void setTimeout(() => setRenaming(tag)) },
+      { label: "Rename everywhere", icon: <Pencil size={16} />, run: () => setRenaming(tag) },
     ]);
   return (
     <ul aria-label="Tags" className="min-h-0 flex-1 overflow-y-auto p-1" onKeyDown={moveFocus}>
