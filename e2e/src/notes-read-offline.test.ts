@@ -171,6 +171,32 @@ describe("the search, while the server is away", () => {
       .getByText("No file has “candle” in its name, or in its text as far as that is kept on this device.")
       .waitFor();
   });
+
+  it("finds words whatever their accents and case, and with quotes around them", async () => {
+    const ids = await writeNotes({
+      "Recipe.md": "Cre\u0300me br\u00fbl\u00e9e, by J\u00f8rgen",
+      "Way.md": "Down the gro\u00dfe Stra\u00dfe to \u017di\u017ekov",
+    });
+    await openTasks();
+    await expect.poll(() => keptTexts(page), TIMEOUT).toEqual(ids.toSorted());
+    await leave(visitor);
+    await page.getByRole("link", { name: "Documents" }).click();
+    const hits = page.getByRole("tree", { name: "Search results" }).getByRole("treeitem");
+    const queries: readonly [string, RegExp][] = [
+      ["brulee", /Recipe/],
+      ["CR\u00c8ME jorgen", /Recipe/],
+      ["Strasse", /Way/],
+      ['"grosse strasse" zizkov', /Way/],
+    ];
+    for (const [query, found] of queries) {
+      await page.getByLabel("Search the documents").fill(query);
+      await hits.getByText(found).first().waitFor();
+      expect(await hits.count()).toBe(1);
+    }
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("Search everything, or run a command…").fill("strasse");
+    await page.getByRole("option", { name: /^Way/ }).locator("mark").getByText("Stra\u00dfe").waitFor();
+  });
 });
 
 it("that there are no projects is known while the server is away", async () => {

@@ -4,6 +4,7 @@ import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import { useClient } from "../../client/use-client.ts";
 import { wordsOf } from "../../lists/text-match.ts";
+import { foldedWordsOf } from "../documents/offline/folded-text.ts";
 import { placesOf, type KeptHit } from "../documents/offline/search-texts.ts";
 import { useKeptSearch } from "../documents/offline/use-kept-search.ts";
 import { RESOURCES } from "../../resources/resources.ts";
@@ -56,7 +57,7 @@ export function usePaletteSearch(query: string): PaletteSearch {
 
 /** A note that was found without the server. */
 function asSearchHit({ document: { id, title, modifiedAt }, excerpt }: KeptHit, query: string): SearchHit {
-  const words = wordsOf(query);
+  const words = foldedWordsOf(query);
   return {
     kind: "document",
     id,

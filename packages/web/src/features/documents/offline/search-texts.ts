@@ -1,8 +1,8 @@
 import type { Client } from "../../../client/client.ts";
-import { matchesAll, wordsOf } from "../../../lists/text-match.ts";
 import { localCopy } from "../../../local-copy/local-copy.ts";
 import { documentCollection } from "../document-collection.ts";
 import type { Document, OpenDocument } from "../document.ts";
+import { findFolded, foldedWordsOf, foldText, type TextPart } from "./folded-text.ts";
 
 const BEFORE = 16;
 const AFTER = 144;
@@ -23,12 +23,14 @@ export async function searchKeptTexts(
   query: string,
   { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
 ): Promise<KeptHit[]> {
-  const words = wordsOf(query);
+  const words = foldedWordsOf(query);
+  if (words.length === 0) return [];
+  const hasAll = (text: string) => hasWords(text, words);
   const documents = documentCollection(client).getSnapshot();
-  const named: KeptHit[] = [];
-  const others: KeptHit[] = [];
+  const named: FoundText[] = [];
+  const others: FoundText[] = [];
   for (const document of documents.values())
-    if (document.deletedAt === null && matchesAll(nameIn(document), query)) named.push({ document, excerpt: null });
+    if (document.deletedAt === null && hasAll(nameIn(document))) named.push({ document, text: null });
   const found = new Set(named.map(({ document }) => document.id));
   const texts = (await localCopy(client).earlier())?.texts;
   for await (const slice of texts?.readTexts() ?? []) {
@@ -38,40 +40,47 @@ export async function searchKeptTexts(
       if (document === undefined || document.deletedAt !== null || found.has(id)) continue;
       // The dashboard that has stored it was of the same version.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const { body } = data as OpenDocument;
-      if (matchesAll(`${nameIn(document)}\n${body}`, query)) others.push({ document, excerpt: excerptOf(body, words) });
+      const { body: text } = data as OpenDocument;
+      if (hasAll(`${nameIn(document)}\n${text}`)) others.push({ document, text });
     }
   }
-  return [...newestFirst(named), ...newestFirst(others)].slice(0, limit);
+  return [...newestFirst(named), ...newestFirst(others)]
+    .slice(0, limit)
+    .map(({ document, text }) => ({ document, excerpt: text === null ? null : excerptOf(text, words) }));
+}
+
+interface FoundText {
+  readonly document: Document;
+  /** Null if the words are in the name. */
+  readonly text: string | null;
+}
+
+function hasWords(text: string, words: readonly string[]): boolean {
+  const folded = foldText(text);
+  return words.every((word) => folded.includes(word));
 }
 
 function nameIn({ title, path }: Document): string {
   return `${title}\n${path}`;
 }
 
-function newestFirst(hits: readonly KeptHit[]): KeptHit[] {
-  return hits.toSorted((one, other) => (one.document.modifiedAt < other.document.modifiedAt ? 1 : -1));
+function newestFirst(found: readonly FoundText[]): FoundText[] {
+  return found.toSorted((one, other) => (one.document.modifiedAt < other.document.modifiedAt ? 1 : -1));
 }
 
-/** The text around the first of some words, on one line. */
+/** The text around the first of some folded words, on one line. */
 export function excerptOf(text: string, words: readonly string[]): string {
-  const lower = text.toLowerCase();
-  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+  const places = findFolded(text, words).map(({ start }) => start);
   const start = Math.max(Math.min(...places, text.length) - BEFORE, 0);
   const end = start + BEFORE + AFTER;
   const excerpt = text.slice(start, end).replaceAll(/\s+/g, " ").trim();
   return `${start > 0 ? "… " : ""}${excerpt}${end < text.length ? " …" : ""}`;
 }
 
-/** Where words of a query stand in a text, in order and without overlaps. */
-export function placesOf(text: string, words: readonly string[]): { start: number; end: number }[] {
-  const lower = text.toLowerCase();
-  const places: { start: number; end: number }[] = [];
-  const all = words.flatMap((word) => {
-    const start = lower.indexOf(word);
-    return start < 0 ? [] : [{ start, end: start + word.length }];
-  });
-  for (const place of all.toSorted((one, other) => one.start - other.start))
+/** Where folded words of a query stand in a text, in order and without overlaps. */
+export function placesOf(text: string, words: readonly string[]): TextPart[] {
+  const places: TextPart[] = [];
+  for (const place of findFolded(text, words).toSorted((one, other) => one.start - other.start))
     if (place.start >= (places.at(-1)?.end ?? 0)) places.push(place);
   return places;
 }

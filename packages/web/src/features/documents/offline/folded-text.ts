@@ -1,0 +1,62 @@
+/** Letters that do not decompose into a base letter and marks, and the other form of the Greek sigma. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  æ: "ae",
+  œ: "oe",
+  ς: "σ",
+};
+const OTHER_LETTERS = /[ßøłđæœς]/g;
+/** Marks of European scripts. In other scripts, marks make another letter. */
+const MARKS = /[\u0300-\u036F]+/g;
+const NOT_ASCII = /[^\0-\u007F]/;
+const QUOTES = /["“”„«»]/g;
+
+/** A text in lower case without accents, and in one form of each letter, to compare it with another one. */
+export function foldText(text: string): string {
+  if (!NOT_ASCII.test(text)) return text.toLowerCase();
+  const plain = text.normalize("NFKD").replace(MARKS, "").toLowerCase();
+  return plain.replace(OTHER_LETTERS, (letter) => PLAIN_LETTERS[letter] ?? letter);
+}
+
+/** The folded words of a query, without quotes. */
+export function foldedWordsOf(query: string): string[] {
+  return foldText(query.replace(QUOTES, " "))
+    .split(/\s+/)
+    .filter((word) => word !== "");
+}
+
+/** A part of a text. */
+export interface TextPart {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where folded words first stand in a text, as parts of the text itself. Words that it does not have are left out. */
+export function findFolded(text: string, words: readonly string[]): TextPart[] {
+  const folded = foldText(text);
+  const found = words.flatMap((word) => {
+    const start = folded.indexOf(word);
+    return start < 0 ? [] : [{ start, end: start + word.length }];
+  });
+  if (found.length === 0 || !NOT_ASCII.test(text)) return found;
+  const origins = originsOf(text);
+  return found.map(({ start, end }) => {
+    const last = origins[end - 1];
+    const next = origins.slice(end).find((origin) => origin !== last);
+    return { start: origins[start] ?? text.length, end: next ?? text.length };
+  });
+}
+
+/** For each character of a folded text, where the one that it was made of begins. */
+function originsOf(text: string): number[] {
+  const origins: number[] = [];
+  let index = 0;
+  for (const character of text) {
+    for (let count = foldText(character).length; count > 0; count -= 1) origins.push(index);
+    index += character.length;
+  }
+  return origins;
+}
