@@ -172,6 +172,40 @@ describe("the search, while the server is away", () => {
       .waitFor();
   });
 
+  it("finds what was typed in notes and new notes since then, also in another tab, and not what that has replaced", async () => {
+    const [tripId = ""] = await writeNotes({ "Trip.md": "Lantern", "Other.md": "Nothing" });
+    await page.goto(`/documents?doc=${tripId}`);
+    await text("Lantern").waitFor();
+    await expect.poll(() => keptTexts(page), TIMEOUT).toContain(tripId);
+    await leave(visitor);
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("Candle");
+    const other = await visitor.context.newPage();
+    await other.goto("/documents");
+    await page.getByRole("button", { name: "New note" }).first().click();
+    const title = page.getByLabel("Note name");
+    await expect.poll(() => title.inputValue()).toBe("Untitled");
+    await title.fill("Fresh");
+    await title.press("Enter");
+    await file("Fresh").waitFor();
+    await page.keyboard.type("Matches");
+    await text("Matches").waitFor();
+    for (const tab of [page, other]) {
+      const hits = tab.getByRole("tree", { name: "Search results" }).getByRole("treeitem");
+      await tab.getByLabel("Search the documents").fill("matches");
+      await hits.getByText("Fresh").first().waitFor();
+      await tab.getByLabel("Search the documents").fill("candle");
+      await hits.getByText("Trip").first().waitFor();
+      await tab.getByLabel("Search the documents").fill("lantern");
+      await tab.getByText("No file has “lantern” in its name").waitFor();
+      await tab.keyboard.press("Control+k");
+      await tab.getByPlaceholder("Search everything, or run a command…").fill("candle");
+      await tab.getByRole("option", { name: /^Trip/ }).waitFor();
+      await tab.keyboard.press("Escape");
+    }
+  });
+
   it("finds words whatever their accents and case, and with quotes around them", async () => {
     const ids = await writeNotes({
       "Recipe.md": "Cre\u0300me br\u00fbl\u00e9e, by J\u00f8rgen",

@@ -2,6 +2,7 @@ import type { Client } from "../../../client/client.ts";
 import { localCopy } from "../../../local-copy/local-copy.ts";
 import { documentCollection } from "../document-collection.ts";
 import type { Document, OpenDocument } from "../document.ts";
+import { unsentTexts } from "./unsent-texts.ts";
 import { findFolded, foldedWordsOf, foldText, type TextPart } from "./folded-text.ts";
 
 const BEFORE = 16;
@@ -15,8 +16,8 @@ export interface KeptHit {
 }
 
 /**
- * Searches the names of all documents, and the texts that are kept on this device. Best first: those with the words in their names, then
- * those changed last. Texts that have been written since the server is away are not searched.
+ * Searches the names of all documents, and the texts that are kept on this device, as they were last written here. Best first: those with
+ * the words in their names, then those changed last.
  */
 export async function searchKeptTexts(
   client: Client,
@@ -32,17 +33,19 @@ export async function searchKeptTexts(
   for (const document of documents.values())
     if (document.deletedAt === null && hasAll(nameIn(document))) named.push({ document, text: null });
   const found = new Set(named.map(({ document }) => document.id));
+  const search = (id: string, text: string) => {
+    const document = documents.get(id);
+    if (document === undefined || document.deletedAt !== null || found.has(id)) return;
+    if (hasAll(`${nameIn(document)}\n${text}`)) others.push({ document, text });
+  };
+  const unsent = await unsentTexts(client);
+  for (const [id, text] of unsent) search(id, text);
   const texts = (await localCopy(client).earlier())?.texts;
   for await (const slice of texts?.readTexts() ?? []) {
     if (signal.aborted) return [];
-    for (const { id, data } of slice) {
-      const document = documents.get(id);
-      if (document === undefined || document.deletedAt !== null || found.has(id)) continue;
-      // The dashboard that has stored it was of the same version.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const { body: text } = data as OpenDocument;
-      if (hasAll(`${nameIn(document)}\n${text}`)) others.push({ document, text });
-    }
+    // The dashboard that has stored it was of the same version.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    for (const { id, data } of slice) if (!unsent.has(id)) search(id, (data as OpenDocument).body);
   }
   return [...newestFirst(named), ...newestFirst(others)]
     .slice(0, limit)

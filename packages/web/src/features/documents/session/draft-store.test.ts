@@ -102,6 +102,7 @@ describe("drafts of documents", () => {
       await tab.drafts.store("a", { ...DRAFT, text });
       vi.advanceTimersByTime(1_000);
     }
+    expect(await own.drafts.newestTexts()).toEqual(new Map([["a", "newer"]]));
     older.close();
     newer.close();
     const texts = (await draftsIn(own, "a")).map(({ text }) => text);

@@ -126,6 +126,18 @@ export class DocumentDrafts {
     return new Set((await this.#names()).map(documentIn));
   }
 
+  /** The text that was last written in each document with drafts, by its id, also in other open pages. */
+  async newestTexts(): Promise<ReadonlyMap<string, string>> {
+    const names = await this.#names();
+    const found = await Promise.all(
+      names.map(async (name) => ({ id: documentIn(name), stored: await this.#find(name) })),
+    );
+    const oldestFirst = found.toSorted((a, b) => (a.stored?.writtenAt ?? 0) - (b.stored?.writtenAt ?? 0));
+    return new Map(
+      oldestFirst.flatMap(({ id, stored }) => (stored === null ? [] : [[id, stored.draft.text] as const])),
+    );
+  }
+
   readonly #announceDrop = () => this.#dropped.emit();
 
   // A draft is named for its document and its page; one from an older release for its document alone.
