@@ -113,6 +113,20 @@ describe("notes that the server has, while it is away", () => {
     expect(await contentOf("Plan.md")).toBe("Newer\n");
   });
 
+  it("are not asked about if they were restored again, whatever was deleted in between and others have changed", async () => {
+    await openAndLeave();
+    await remove("Plan");
+    await remove("Linking");
+    await page.getByRole("link", { name: "Deleted", exact: true }).click();
+    await page.getByRole("button", { name: "Restore Plan" }).click();
+    await page.getByRole("button", { name: "Restore Plan" }).waitFor({ state: "detached" });
+    await visitor.vault.write("Plan.md", "Newer\n");
+    await comeBack(visitor);
+    expect(await paths()).toEqual(["Plan.md", "Work/Other.md"]);
+    expect(await contentOf("Plan.md")).toBe("Newer\n");
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
   it("are given properties, which are shown across a reload and set with those of others", async () => {
     await openAndLeave();
     await addTag("camping");

@@ -117,6 +117,18 @@ export function rowsOf({ rowId, change }: Pick<KeptChange, "rowId" | "change">):
   return [rowId, fields.projectId, fields.parentId, ofNote].filter((id) => typeof id === "string");
 }
 
+/** Whether a change is a deletion after which the same has been restored: then nothing is to be deleted, nor asked about it. */
+export function isTakenBack({ number, rowId, change }: KeptChange, kept: readonly KeptChange[]): boolean {
+  const restoration = change.kind.replace("delete", "restore");
+  return (
+    restoration !== change.kind &&
+    kept.some(
+      (later) =>
+        later.number > number && later.change.kind === restoration && serverIdOf(later.rowId) === serverIdOf(rowId),
+    )
+  );
+}
+
 /** Whether it is a change of a document, also of one that is still to be created. */
 export function isOfDocument(change: KeptChange["change"]): change is NoteChange | DocumentChange {
   return /-(note|document)$/.test(change.kind);

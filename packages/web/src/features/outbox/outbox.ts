@@ -5,9 +5,18 @@ import { clientPart } from "../../client/client-part.ts";
 import type { Client } from "../../client/client.ts";
 import { Store, useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
-import { isOfDocument, isSame, rowsOf, serverIdOf, type KeptChange, type NewKeptChange } from "./kept-change.ts";
+import {
+  isOfDocument,
+  isSame,
+  isTakenBack,
+  rowsOf,
+  serverIdOf,
+  type KeptChange,
+  type NewKeptChange,
+} from "./kept-change.ts";
 import { OutboxDatabase, type Stored } from "./outbox-database.ts";
 import { forgetNote, sendChange } from "./send-change.ts";
+import type { SendResult } from "./send-result.ts";
 import { readChanged, showChange } from "./show-change.ts";
 import type { ShownChange } from "./shown-change.ts";
 
@@ -15,6 +24,8 @@ const CHANNEL = nameAtBase("workspace.outbox");
 /** Only one page of a browser sends; where there are no locks, the server and the checks before each change keep it from being made twice. */
 const LOCK = nameAtBase("workspace.outbox");
 const RETRY_MS = 5_000;
+/** Of a change that is not to be made any more. */
+const NOTHING_SENT: SendResult = { kind: "sent", row: {} };
 
 /** The changes of tasks, projects and notes that are kept until the server has them. */
 export const outbox = clientPart((client) => new Outbox(client));
@@ -178,7 +189,7 @@ class Outbox {
       await this.#load();
       const next = this.#next();
       if (next === undefined) return true;
-      const result = await sendChange(this.#client, next);
+      const result = isTakenBack(next, this.changes.get()) ? NOTHING_SENT : await sendChange(this.#client, next);
       if (result.kind === "away") {
         this.#sendLater();
         return false;
@@ -207,7 +218,9 @@ class Outbox {
   #next(): KeptChange | undefined {
     let first: KeptChange | undefined;
     const held = new Set<string>();
-    for (const change of this.changes.get()) {
+    const kept = this.changes.get();
+    for (const change of kept) {
+      if (isTakenBack(change, kept)) return change;
       if (change.problem === null && !rowsOf(change).some((id) => held.has(id))) {
         if (change.change.kind === "delete-document") return change;
         first ??= change;
