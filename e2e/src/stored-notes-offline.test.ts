@@ -127,6 +127,24 @@ describe("notes that the server has, while it is away", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
+  it("are deleted by one answer although text was typed in them before and others have written elsewhere in them", async () => {
+    planId = await visitor.vault.write("Plan.md", "Pack the tent.\n\nBuy a map.\n");
+    await openAndLeave();
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("Not needed");
+    await remove("Plan");
+    await waiting(page, 1);
+    await visitor.vault.write("Plan.md", "Pack both tents.\n\nBuy a map.\n");
+    await visitor.context.setOffline(false);
+    await problem("Plan").getByRole("button", { name: "Delete it anyway" }).click();
+    await isSent(page);
+    expect(await paths()).toEqual(["Linking.md", "Work/Other.md"]);
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
+    await file("Plan").waitFor();
+    await expect.poll(() => contentOf("Plan.md")).toBe("Pack both tents.\n\nBuy a map.\nNot needed");
+  });
+
   it("are given properties, which are shown across a reload and set with those of others", async () => {
     await openAndLeave();
     await addTag("camping");

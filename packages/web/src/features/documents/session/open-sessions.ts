@@ -15,6 +15,8 @@ import type { SavedText, SaveResult } from "./session-state.ts";
 
 const CHANNEL = nameAtBase("workspace.texts");
 const PRECONDITION_FAILED = 412;
+/** How often a text is merged with that of others and saved in one go, while they go on changing it. */
+const MAX_SAVES = 5;
 
 /** What one page sends to the others of its browser when a text is edited or saved. */
 interface TextMessage extends DraftInUse {
@@ -86,6 +88,19 @@ class OpenSessions {
       this.#inUse.set(id, (this.#inUse.get(id) ?? 1) - 1);
       void session.flush().then(() => this.#closeIfSaved(id, session));
     };
+  }
+
+  /**
+   * Saves the unsaved text of a document that has a session, also if another page was to save it, with what others have changed of it; not
+   * if these are the same lines.
+   */
+  async save(id: string): Promise<void> {
+    const session = await this.#sessions.get(id);
+    for (let tries = 0; tries < MAX_SAVES; tries += 1) {
+      await session?.saveNow();
+      // What has just been merged is still to be saved.
+      if (session?.getSnapshot().saving.kind !== "waiting") return;
+    }
   }
 
   /** Saves all unsaved text. */
