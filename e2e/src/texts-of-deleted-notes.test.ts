@@ -58,11 +58,30 @@ describe("a text that was written in a note that somebody else has deleted meanw
     await expect.poll(() => contentOf("Plan.md"), { timeout: 3_000 }).toContain("Two stoves");
   });
 
+  it("is saved under another name, with the properties of the note, if something else has the path by then", async () => {
+    await writeAndLeave("Two stoves");
+    await visitor.vault.delete("Plan.md");
+    await visitor.vault.write("plan.md", "Theirs\n");
+    await visitor.context.setOffline(false);
+    await unsaved().getByText("something else has its name").waitFor();
+    await page.goto("/tasks");
+    await unsaved().getByRole("button", { name: "Save as “Plan 2”" }).click();
+    await unsaved().waitFor({ state: "detached" });
+    await expect.poll(() => contentOf("Plan 2.md")).toMatch(/^---\nrating: 3\n---\nPack the tent.\nTwo stoves/);
+    expect(await contentOf("plan.md")).toBe("Theirs\n");
+    await page.getByText("Saved as “Plan 2”").waitFor();
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.locator(".cm-content").getByText("Two stoves").waitFor();
+  });
+
   it("is given up if the user says so, and can be written in again", async () => {
     await writeAndLeave("Two stoves");
     await visitor.vault.delete("Plan.md");
     await visitor.context.setOffline(false);
     await unsaved().getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
+    await unsaved().getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
     await unsaved().waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Restore", exact: true }).click();
     await page.getByRole("treeitem", { name: /^Plan/ }).waitFor();

@@ -1,16 +1,25 @@
 import { CircleAlert } from "lucide-react";
+import { useState } from "react";
 import { useClient } from "../../../client/use-client.ts";
 import { Button } from "../../../components/button.tsx";
+import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
 import { copyWithToast } from "../../../components/copy-with-toast.ts";
 import { restoreDocuments } from "../document-actions.ts";
-import { discardText, useDeletedTexts } from "./deleted-texts.ts";
+import { useShowDocument } from "../document-url.ts";
+import { shownName } from "../document.ts";
+import { discardText, useDeletedTexts, type DeletedText } from "./deleted-texts.ts";
+import { saveTextAs } from "./save-text-as.ts";
 
-/** Says what was written here in a document that was deleted elsewhere meanwhile: it is restored and saved, copied or given up. */
+/**
+ * Says what was written here in a document that was deleted elsewhere meanwhile: the document is restored with it, or it is saved as another
+ * note if something else has the path of the document by now; it is copied, or given up after asking.
+ */
 export default function DeletedTextsNotice() {
   const client = useClient();
   const [first, ...others] = useDeletedTexts();
+  const [discarded, setDiscarded] = useState<DeletedText | null>(null);
   if (first === undefined) return null;
-  const { id, title, text } = first;
+  const { title, text, otherPath } = first;
   return (
     <div
       role="alert"
@@ -18,18 +27,49 @@ export default function DeletedTextsNotice() {
     >
       <CircleAlert aria-hidden size={16} className="shrink-0 text-danger" />
       <p className="min-w-60 flex-1 [overflow-wrap:anywhere] max-md:basis-[85%]">
-        <span className="font-medium">What you wrote in “{title}” is not saved.</span> It has been deleted since.
+        <span className="font-medium">What you wrote in “{title}” is not saved.</span> It has been deleted since
+        {otherPath !== null && ", and something else has its name"}.
         {others.length > 0 && ` ${others.length.toLocaleString("en")} more.`}
       </p>
-      <Button size="small" onClick={() => void restoreDocuments(client, [id])}>
-        Restore and save
-      </Button>
+      <SaveButton deleted={first} />
       <Button size="small" onClick={() => void copyWithToast(client, text, "the text")}>
         Copy the text
       </Button>
-      <Button size="small" tone="ghost" onClick={() => void discardText(client, id)}>
+      <Button size="small" tone="ghost" onClick={() => setDiscarded(first)}>
         Discard
       </Button>
+      {discarded !== null && (
+        <ConfirmDialog
+          title={`Discard what you wrote in “${discarded.title}”?`}
+          description="It cannot be restored."
+          confirmLabel="Discard"
+          cancelLabel="Keep it"
+          failure="Not discarded."
+          onConfirm={async () => {
+            await discardText(client, discarded.id);
+            setDiscarded(null);
+          }}
+          onClose={() => setDiscarded(null)}
+        />
+      )}
     </div>
+  );
+}
+
+function SaveButton({ deleted }: { readonly deleted: DeletedText }) {
+  const client = useClient();
+  const show = useShowDocument();
+  const { id, otherPath } = deleted;
+  if (otherPath === null) {
+    return (
+      <Button size="small" onClick={() => void restoreDocuments(client, [id])}>
+        Restore and save
+      </Button>
+    );
+  }
+  return (
+    <Button size="small" onClick={() => void saveTextAs(client, deleted, otherPath, show)}>
+      Save as “{shownName(otherPath)}”
+    </Button>
   );
 }

@@ -5,6 +5,9 @@ import { outbox } from "../../outbox/outbox.ts";
 import { documentCollection, documentQuery } from "../document-collection.ts";
 import { normalizeLineBreaks } from "../document-text.ts";
 import { shownName } from "../document.ts";
+import { nameOf, parentOf } from "../vault/vault-path.ts";
+import { currentVault, freePathBeside } from "../vault/vault-store.ts";
+import { isNameTaken } from "../vault/vault-tree.ts";
 import { saveText } from "./abandoned-drafts.ts";
 import { documentDrafts } from "./draft-store.ts";
 import { openSessions } from "./open-sessions.ts";
@@ -14,6 +17,8 @@ export interface DeletedText {
   readonly id: string;
   readonly title: string;
   readonly text: string;
+  /** Where the text can be saved as another note, because something else has its path by now; null while the document can be restored. */
+  readonly otherPath: string | null;
 }
 
 /** Many rows may change one after the other. */
@@ -78,5 +83,8 @@ async function findDeletedText(client: Client, id: string): Promise<DeletedText 
   const [abandoned] = await documentDrafts(client).findAbandoned(id);
   if (document.deletedAt === null || abandoned === undefined) return null;
   const { text } = abandoned.draft;
-  return text === normalizeLineBreaks(body) ? null : { id, title: shownName(document.path), text };
+  if (text === normalizeLineBreaks(body)) return null;
+  const { path } = document;
+  const isTaken = isNameTaken(currentVault(client).tree, parentOf(path), nameOf(path));
+  return { id, title: shownName(path), text, otherPath: isTaken ? freePathBeside(client, path) : null };
 }
