@@ -14,6 +14,10 @@ const DeletedTextsNotice = loadable(
   async () => (await import("../documents/session/deleted-texts-notice.tsx")).default,
 );
 
+const UnmergedTextsNotice = loadable(
+  async () => (await import("../documents/session/unmerged-texts-notice.tsx")).default,
+);
+
 const VERBS = {
   create: "created",
   update: "changed",
@@ -35,12 +39,16 @@ const VERBS = {
   "restore-document": "restored",
 } as const;
 
-/** What the server has not accepted: changes that were made without a connection, and texts of documents that have been deleted. */
+/**
+ * What the server has not accepted: changes that were made without a connection, and texts of documents that have been deleted, or changed
+ * in the same lines.
+ */
 export default function OutboxBanner() {
   return (
     <>
       <RefusedChanges />
       <DeletedTextsNotice />
+      <UnmergedTextsNotice />
     </>
   );
 }

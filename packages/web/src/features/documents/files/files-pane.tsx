@@ -74,7 +74,7 @@ export function FilesPane(props: FilesPaneProps) {
       </div>
       <MirrorNotice />
       <KeptNotice />
-      <UnsavedDrafts documents={vault.documents} onOpen={props.onOpen} />
+      <UnsavedDrafts documents={vault.documents} openId={props.openId} onOpen={props.onOpen} />
       <PaneBody {...props} view={view} words={query.trim()} onPickTag={(tag) => setQuery(`#${tag}`)} />
       <UploadList />
     </div>

@@ -12,6 +12,7 @@ import { lineEndingOf, withLineEnding, normalizeLineBreaks } from "../document-t
 import type { OpenDocument } from "../document.ts";
 import { documentDrafts, type DocumentDraft, type DraftInUse } from "./draft-store.ts";
 import type { SavedText, SaveResult } from "./session-state.ts";
+import { unmergedTexts } from "./unmerged-texts.ts";
 
 const CHANNEL = nameAtBase("workspace.texts");
 const PRECONDITION_FAILED = 412;
@@ -180,6 +181,7 @@ class OpenSessions {
     if ((this.#inUse.get(id) ?? 0) > 0) return;
     const { kind } = session.getSnapshot().saving;
     if (kind !== "saved" && kind !== "conflict" && !session.isSavedElsewhere) return;
+    if (kind === "conflict") unmergedTexts(this.#client).add(id);
     session.close();
     this.#sessions.delete(id);
   }

@@ -1,23 +1,23 @@
 import { CircleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useStore } from "../../../client/store.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { shownName, type Document } from "../document.ts";
 import { documentDrafts } from "./draft-store.ts";
+import { unmergedTexts } from "./unmerged-texts.ts";
 
 interface UnsavedDraftsProps {
   readonly documents: readonly Document[];
+  /** The id of the document that is shown, which says itself whether it is saved. */
+  readonly openId: string | undefined;
   onOpen(id: string): void;
 }
 
-/** Notes with unsaved changes from an earlier visit: opening one restores its draft. */
-export function UnsavedDrafts({ documents, onOpen }: UnsavedDraftsProps) {
-  const [drafted, dismiss] = useDraftedIds();
-  const unsaved = drafted.size === 0 ? [] : documents.filter(({ id }) => drafted.has(id));
+/** Notes with unsaved changes that no editor is about to save: opening one restores its draft. */
+export function UnsavedDrafts({ documents, openId, onOpen }: UnsavedDraftsProps) {
+  const drafted = useDraftedIds();
+  const unsaved = drafted.size === 0 ? [] : documents.filter(({ id }) => drafted.has(id) && id !== openId);
   if (unsaved.length === 0) return null;
-  const open = (id: string) => {
-    dismiss(id);
-    onOpen(id);
-  };
   return (
     <section
       aria-label="Unsaved drafts"
@@ -25,11 +25,11 @@ export function UnsavedDrafts({ documents, onOpen }: UnsavedDraftsProps) {
     >
       <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-warning" />
       <p className="min-w-0">
-        Unsaved changes from an earlier visit:{" "}
+        Unsaved changes:{" "}
         {unsaved.map(({ id, path }, index) => (
           <span key={id}>
             {index > 0 && ", "}
-            <button type="button" className="font-medium text-accent-text underline" onClick={() => open(id)}>
+            <button type="button" className="font-medium text-accent-text underline" onClick={() => onOpen(id)}>
               {shownName(path)}
             </button>
           </span>
@@ -40,22 +40,21 @@ export function UnsavedDrafts({ documents, onOpen }: UnsavedDraftsProps) {
 }
 
 /**
- * The documents that had drafts at the start and still do. Text written from then on is not included: its editor saves it.
- * Also returns a function that removes one from the list.
+ * The documents that had drafts at the start and still do, and those that are to be merged. Other text that is written from then on is not
+ * included: its editor saves it.
  */
-function useDraftedIds(): [ReadonlySet<string>, (id: string) => void] {
+function useDraftedIds(): ReadonlySet<string> {
   const client = useClient();
+  const unmerged = useStore(unmergedTexts(client).ids);
   const [drafted, setDrafted] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     const drafts = documentDrafts(client);
     void drafts.documentIds().then(setDrafted);
     return drafts.onDropped(() => {
-      void drafts.documentIds().then((found) => setDrafted((known) => filterSet(known, (id) => found.has(id))));
+      void drafts
+        .documentIds()
+        .then((found) => setDrafted((known) => new Set([...known].filter((id) => found.has(id)))));
     });
   }, [client]);
-  return [drafted, (dismissed) => setDrafted((known) => filterSet(known, (id) => id !== dismissed))];
-}
-
-function filterSet(ids: ReadonlySet<string>, isKept: (id: string) => boolean): ReadonlySet<string> {
-  return new Set([...ids].filter(isKept));
+  return new Set([...drafted, ...unmerged]);
 }
