@@ -130,6 +130,30 @@ describe("another tab's draft", () => {
     await expect.poll(() => draftCount(other), { timeout: SAVED_IN_MS }).toBe(0);
   });
 
+  it("is saved with all that is written while that tab is reloaded", async () => {
+    const id = await vault.write("Reloaded.md", "Bring");
+    const other = await openTab();
+    for (const page of [tab, other]) {
+      await openNote(page, id, "Bring");
+      await editor(page).focus();
+      await page.keyboard.press("Control+End");
+    }
+    visitor.watch.expect(/412|ERR_ABORTED/);
+    const writing = other.keyboard.type(" TENTS, ROPES, PEGS, STOVES, CUPS, PANS", { delay: 50 });
+    await tab.keyboard.type(" bread and butter", { delay: 30 });
+    await tab.reload();
+    await editor(tab).getByText("bread").first().waitFor();
+    await writing;
+    await expect
+      .poll(() => editor(tab).textContent(), { timeout: SAVED_IN_MS })
+      .toBe(await editor(other).textContent());
+    const text = (await editor(tab).textContent()) ?? "";
+    expect(text.replaceAll(/[A-Z, ]/g, "")).toBe("ringbreadandbutter");
+    expect(text.replaceAll(/[a-z, ]/g, "")).toBe("BTENTSROPESPEGSSTOVESCUPSPANS");
+    await expectContent("Reloaded.md", text);
+    for (const page of [tab, other]) await saved(page);
+  });
+
   it("is offered for merging if two tabs that do not hear each other have unsaved text, so that neither is lost", async () => {
     const id = await vault.write("Both.md", "One line.\n");
     const other = await openTab();

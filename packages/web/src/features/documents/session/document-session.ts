@@ -1,3 +1,4 @@
+import { newLocalId } from "../../../api/local-id.ts";
 import { computeInSlices } from "../../../browser/compute-in-slices.ts";
 import type { DocumentDraft, AbandonedDraft, DraftInUse } from "./draft-store.ts";
 import { EditBase } from "./edit-base.ts";
@@ -10,6 +11,8 @@ import { includesVersion, TextExchange } from "./text-exchange.ts";
 
 /** How often it is checked whether the page that has written a text is still there to save it. */
 const AUTHOR_CHECK_MS = 3_000;
+/** How long another page may take to say what it has saved. */
+const OTHERS_HEARD_MS = 1_000;
 /** Drafts of texts longer than this are stored after a short delay instead of on every keystroke. */
 const LONG_TEXT = 50_000;
 const LONG_DRAFT_DELAY_MS = 300;
@@ -45,7 +48,7 @@ export class DocumentSession {
 
   constructor(saved: SavedText, abandoned: readonly AbandonedDraft[], deps: SessionDeps) {
     this.#deps = deps;
-    this.#exchange = new TextExchange(deps.page);
+    this.#exchange = new TextExchange(newLocalId());
     this.#base = new EditBase(saved);
     this.#abandoned = [...abandoned];
     this.#state = { text: saved.text, saving: { kind: "saved" } };
@@ -121,7 +124,7 @@ export class DocumentSession {
       if (this.isSaved) return;
       this.#storeDraft();
       if (this.#state.saving.kind === "failed") this.#scheduleSave();
-    } else if (saved.text === this.#text() && this.#state.saving.kind !== "conflict") {
+    } else if (saved.text === this.#text()) {
       this.#base.set(saved, this.#exchange.version);
       this.#settle();
     } else if (this.isSaved) {
@@ -170,8 +173,9 @@ export class DocumentSession {
       { ...this.#draft(), page: this.#author ?? this.#deps.page },
       { ...draft, page, version },
     );
-    if (exchanged.kind === "mine") return this.#takeBase(draft);
     if (exchanged.kind === "apart") return;
+    if (draft.sentText !== undefined) this.#base.recordSent(draft.sentText);
+    if (exchanged.kind === "mine") return this.#takeBase(draft);
     this.#replaced.record(replaced);
     if (exchanged.kind === "merged") this.#write(exchanged.text);
     else this.#follow(draft, page);
@@ -227,11 +231,10 @@ export class DocumentSession {
   }
 
   /** The server's text is not the one that this session's edits are based on. */
-  async #mergeOrConflict(theirs: SavedText): Promise<void> {
+  async #mergeOrConflict(theirs: SavedText, hasWaited = false): Promise<void> {
     const text = this.#text();
     const { text: base } = this.#base;
-    const isOwn = this.#base.wasSent(theirs.text) || this.#exchange.wasRecently(theirs.text);
-    if (theirs.text === text || theirs.text === base || isOwn) {
+    if (theirs.text === text || theirs.text === base || this.#isIncluded(theirs.text)) {
       const isSaved = theirs.text === text;
       this.#base.set(theirs, isSaved ? this.#exchange.version : undefined);
       if (isSaved) return this.#settle();
@@ -241,7 +244,12 @@ export class DocumentSession {
     }
     const merged = await computeInSlices(mergeLines(base, text, theirs.text));
     // What has been written in the meantime is merged, too.
-    if (this.#text() !== text) return this.#mergeOrConflict(theirs);
+    if (this.#text() !== text) return this.#mergeOrConflict(theirs, hasWaited);
+    if (merged === null && !hasWaited && this.#exchange.hasOthers) {
+      // It may be what another page has saved and this one is still to hear of.
+      await this.#untilKnown(theirs.text);
+      return this.#mergeOrConflict(theirs, true);
+    }
     if (merged === null) {
       this.#setSaving({ kind: "conflict", base, theirs });
       return;
@@ -249,6 +257,18 @@ export class DocumentSession {
     this.#replace(merged, theirs, { kind: "waiting" });
     this.#storeDraft();
     this.#scheduleSave();
+  }
+
+  /** Whether a text of the server is one that the text here builds on. */
+  #isIncluded(text: string): boolean {
+    return this.#base.wasSent(text) || this.#exchange.wasRecently(text);
+  }
+
+  /** Resolves once other pages have said that a text of the server is theirs, or have had the time to. */
+  async #untilKnown(text: string): Promise<void> {
+    const until = Date.now() + OTHERS_HEARD_MS;
+    while (!this.#isIncluded(text) && Date.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, OTHERS_HEARD_MS / 10));
   }
 
   #fail(message: string): void {
@@ -264,6 +284,11 @@ export class DocumentSession {
     const { saved } = this.#base;
     const isIncluded = version !== undefined && includesVersion(this.#exchange.version, version);
     if (text === saved.text || isIncluded) {
+      if (text === saved.text && version !== undefined) {
+        this.#exchange.restart(text, version);
+        this.#base.set(saved, version);
+        this.#deps.removeDraft(this.#draft());
+      }
       abandoned.forget();
       this.#adoptNext();
       return;
@@ -356,9 +381,10 @@ export class DocumentSession {
   /** Another page has saved a text that this one builds on. */
   #takeBase({ baseText, baseHash, baseVersion }: DocumentDraft): void {
     const isKnown = baseVersion === undefined || includesVersion(this.#base.version, baseVersion);
-    if (isKnown || this.#saving !== null || this.#state.saving.kind === "conflict") return;
+    const isSaved = this.#text() === baseText;
+    if (isKnown || this.#saving !== null || (this.#state.saving.kind === "conflict" && !isSaved)) return;
     this.#base.set({ text: baseText, hash: baseHash }, baseVersion);
-    if (this.#text() === baseText) this.#settle();
+    if (isSaved) this.#settle();
   }
 
   #draft(): DocumentDraft {

@@ -40,7 +40,7 @@ export class EditBase {
   }
 
   recordSent(text: string): void {
-    this.#sentTexts = [...this.#sentTexts, text].slice(-MAX_SENT_TEXTS);
+    this.#sentTexts = [...this.#sentTexts.filter((sent) => sent !== text), text].slice(-MAX_SENT_TEXTS);
   }
 
   wasSent(text: string): boolean {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DocumentSession } from "./document-session.ts";
-import type { DraftInUse } from "./draft-store.ts";
+import type { AbandonedDraft, DocumentDraft, DraftInUse } from "./draft-store.ts";
 import type { SavedText, SaveResult } from "./session-state.ts";
 
 /** A server with one text, and pages of a browser that get each other's drafts at once, unless they are frozen. */
@@ -12,24 +12,53 @@ class Pages {
   changes = 0;
   readonly closed = new Set<string>();
   readonly #sessions = new Map<string, DocumentSession>();
+  readonly #drafts = new Map<string, DocumentDraft>();
   readonly #frozen = new Map<string, (() => void)[]>();
 
-  open(page: string): DocumentSession {
-    const session = new DocumentSession(this.stored, [], {
+  open(page: string, abandoned: readonly AbandonedDraft[] = []): DocumentSession {
+    const session = new DocumentSession(this.stored, abandoned, {
       page,
       isOpen: (other) => Promise.resolve(!this.closed.has(other)),
-      save: (text, expectedHash) => Promise.resolve(this.#save(text, expectedHash)),
-      storeDraft: (draft) => Promise.resolve(this.#announce({ page, draft })),
-      removeDraft: (draft) => this.#announce({ page, draft }),
+      save: (text, expectedHash, isUnloading) => {
+        const result = this.#save(text, expectedHash);
+        // A page that is closed does not hear whether it could save.
+        return new Promise((resolve) => {
+          if (!isUnloading) this.#tell(page, () => resolve(result));
+        });
+      },
+      // The code of a page that is closed does not go on.
+      storeDraft: (draft) => {
+        if (this.closed.has(page)) return new Promise(() => undefined);
+        this.#drafts.delete(page);
+        this.#drafts.set(page, draft);
+        return Promise.resolve(this.#announce({ page, draft }));
+      },
+      removeDraft: (draft) => {
+        if (this.closed.has(page)) return;
+        this.#drafts.delete(page);
+        this.#announce({ page, draft });
+      },
     });
     this.#sessions.set(page, session);
+    for (const [other, draft] of this.#drafts) if (this.#sessions.has(other)) session.take({ page: other, draft });
     return session;
   }
 
   close(page: string): void {
+    this.#sessions.get(page)?.flushOnUnload();
     this.#sessions.get(page)?.close();
     this.#sessions.delete(page);
     this.closed.add(page);
+  }
+
+  /** Closes a page, and opens another one with the drafts that closed pages have left. */
+  reload(page: string, next: string): DocumentSession {
+    this.close(page);
+    const left = [...this.#drafts].filter(([other]) => this.closed.has(other)).toReversed();
+    return this.open(
+      next,
+      left.map(([other, draft]) => ({ draft, forget: () => this.#drafts.delete(other) })),
+    );
   }
 
   /** Somebody else writes a letter in the last line. */
@@ -76,14 +105,15 @@ class Pages {
 }
 
 const shown = (session: DocumentSession) => session.getSnapshot().text.toString();
+const anyPage = fc.constantFrom("a", "b", "c");
 const step = fc.record({
-  page: fc.constantFrom("a", "b", "c"),
+  page: anyPage,
   act: fc.constantFrom("type", "type", "type", "freeze", "thaw", "wait", "leave", "return"),
 });
 
 interface Step {
   readonly page: "a" | "b" | "c";
-  readonly act: "type" | "freeze" | "thaw" | "wait" | "leave" | "return" | "change";
+  readonly act: "type" | "freeze" | "thaw" | "wait" | "leave" | "return" | "reload" | "change";
 }
 
 /** Three pages, one of which is opened later, write in the first line, each after what it has written before. Ends once all is saved. */
@@ -93,23 +123,29 @@ async function writeInThree(steps: readonly Step[]) {
     a: pages.open("a"),
     b: pages.open("b"),
   };
+  const names = { a: "a", b: "b", c: "c" };
   const typed: Record<"a" | "b" | "c", string[]> = { a: [], b: [], c: [] };
   const act: Record<Step["act"], (page: Step["page"]) => unknown> = {
-    freeze: (page) => pages.freeze(page),
-    thaw: (page) => pages.thaw(page),
+    freeze: (page) => pages.freeze(names[page]),
+    thaw: (page) => pages.thaw(names[page]),
     leave: () => (pages.failure = "away"),
     return: () => (pages.failure = null),
     change: () => pages.changeElsewhere(),
+    reload: (page) => {
+      pages.thaw(names[page]);
+      if (sessions[page] !== undefined) sessions[page] = pages.reload(names[page], (names[page] += "'"));
+    },
     wait: () => vi.advanceTimersByTimeAsync(700),
     type: (page) => {
       const letters = `${page}${typed[page].length},`;
-      typeAfter((sessions[page] ??= pages.open(page)), typed[page].at(-1) ?? "first", letters);
+      const session = (sessions[page] ??= pages.open(names[page]));
+      typeAfter(session, typed[page].findLast((own) => shown(session).includes(own)) ?? "first", letters);
       typed[page].push(letters);
     },
   };
   for (const { page, act: name } of steps) await act[name](page);
   pages.failure = null;
-  for (const page of ["a", "b", "c"]) pages.thaw(page);
+  for (const page of Object.values(names)) pages.thaw(page);
   pages.readAnew();
   await vi.advanceTimersByTimeAsync(120_000);
   return { texts: [sessions.a, sessions.b, sessions.c ?? sessions.b].map(shown), typed };
@@ -237,9 +273,10 @@ describe("a text that several pages of a browser show", () => {
     pages.stored = { text: "first\nadded\nmiddle\nlast", hash: "theirs" };
     pages.freeze("one");
     pages.freeze("other");
-    await Promise.all([one.flush(), other.saveNow()]);
+    const saves = [one.flush(), other.saveNow()];
     pages.thaw("one");
     pages.thaw("other");
+    await Promise.all(saves);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(pages.stored.text).toBe("first\nadded\nmiddle\nlast, one");
     expect([shown(one), shown(other)]).toEqual([pages.stored.text, pages.stored.text]);
@@ -267,9 +304,37 @@ describe("a text that several pages of a browser show", () => {
     await fc.assert(run, { numRuns: 300 });
   });
 
-  it("loses and doubles nothing while somebody else changes it, but may ask", async () => {
-    const change = fc.constant({ page: "a", act: "change" } as const);
-    const run = fc.asyncProperty(fc.array(fc.oneof(step, step, change), { maxLength: 60 }), async (steps) => {
+  it("is the same in all of them, also once one has left it and opened it again", async () => {
+    type(one, "last", ", one");
+    await vi.advanceTimersByTimeAsync(60_000);
+    one.close();
+    const again = pages.open("one");
+    type(again, ", one", "!");
+    expect(shown(other)).toBe("first\nmiddle\nlast, one!");
+  });
+
+  it("is saved without a question if one page is reloaded while another one is written in", async () => {
+    pages.freeze("other");
+    type(one, "first", ", pack my box");
+    type(other, "first", ", SPHINX");
+    const reloaded = pages.reload("one", "reloaded");
+    await vi.advanceTimersByTimeAsync(950);
+    type(other, ", SPHINX", " OF");
+    pages.thaw("other");
+    type(reloaded, ", pack my box", " again");
+    type(other, " OF", " BLACK");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(pages.stored.text).toBe("first, pack my box again, SPHINX OF BLACK\nmiddle\nlast");
+    expect([shown(reloaded), shown(other)]).toEqual([pages.stored.text, pages.stored.text]);
+    expect([reloaded, other].map((session) => session.getSnapshot().saving)).toEqual([
+      { kind: "saved" },
+      { kind: "saved" },
+    ]);
+  });
+
+  it("loses and doubles nothing while pages are reloaded and somebody else changes it, but may ask", async () => {
+    const more = fc.record({ page: anyPage, act: fc.constantFrom("reload", "change") });
+    const run = fc.asyncProperty(fc.array(fc.oneof(step, step, more), { maxLength: 60 }), async (steps) => {
       const { texts, typed } = await writeInThree(steps);
       const all = [...texts, pages.stored.text];
       for (const page of ["a", "b", "c"] as const) {

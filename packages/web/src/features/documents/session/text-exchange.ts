@@ -3,7 +3,7 @@ import type { LazyText } from "./lazy-text.ts";
 import { mergeLetters } from "../merge/letter-merge.ts";
 import { mergeLines } from "../merge/line-merge.ts";
 
-/** Which edits a text includes: how many of each page, by the page's id (a version vector). */
+/** Which edits a text includes: how many of each writer, by its id (a version vector). A writer is a text that is open in a page. */
 export type TextVersion = Readonly<Record<string, number>>;
 
 /** A text with the saved one that it is based on. */
@@ -37,13 +37,13 @@ interface KnownText {
 }
 
 /** What two pages write at the same moment is merged from the last text that both had, one of so many; of fewer, if they are long. */
-const MAX_KNOWN_TEXTS = 100;
+const MAX_KNOWN_TEXTS = 1_000;
 const MIN_KNOWN_TEXTS = 8;
 const MAX_KNOWN_CHARACTERS = 1_000_000;
 
 /** Whether a text of one version includes all that a text of another does. */
 export function includesVersion(one: TextVersion, other: TextVersion): boolean {
-  return Object.entries(other).every(([page, edits]) => (one[page] ?? 0) >= edits);
+  return Object.entries(other).every(([writer, edits]) => (one[writer] ?? 0) >= edits);
 }
 
 /**
@@ -51,15 +51,15 @@ export function includesVersion(one: TextVersion, other: TextVersion): boolean {
  * that includes both sides' and nothing else, because each page merges them to the same text.
  */
 export class TextExchange {
-  readonly #page: string;
+  readonly #writer: string;
   #edits = 0;
   #version: TextVersion = {};
   #intake = 0;
   /** Texts that the one here builds on. */
   #known: readonly KnownText[] = [];
 
-  constructor(page: string) {
-    this.#page = page;
+  constructor(writer: string) {
+    this.#writer = writer;
   }
 
   /** The version of the text here. */
@@ -67,10 +67,15 @@ export class TextExchange {
     return this.#version;
   }
 
+  /** Whether the text here includes edits of others. */
+  get hasOthers(): boolean {
+    return Object.keys(this.#version).some((writer) => writer !== this.#writer);
+  }
+
   /** Records that the text was edited here. */
   edited(text: LazyText): void {
     this.#edits += 1;
-    this.#become(text, { ...this.#version, [this.#page]: this.#edits });
+    this.#become(text, { ...this.#version, [this.#writer]: this.#edits });
   }
 
   /** Records that the text was given up for one that does not build on it, such as the draft of an earlier visit. */
@@ -143,11 +148,13 @@ export class TextExchange {
 
 /** The edits that both versions include. */
 function common(one: TextVersion, other: TextVersion): TextVersion {
-  return Object.fromEntries(Object.entries(one).map(([page, edits]) => [page, Math.min(edits, other[page] ?? 0)]));
+  return Object.fromEntries(
+    Object.entries(one).map(([writer, edits]) => [writer, Math.min(edits, other[writer] ?? 0)]),
+  );
 }
 
 function joined(one: TextVersion, other: TextVersion): TextVersion {
   const both: Record<string, number> = { ...one };
-  for (const [page, edits] of Object.entries(other)) both[page] = Math.max(both[page] ?? 0, edits);
+  for (const [writer, edits] of Object.entries(other)) both[writer] = Math.max(both[writer] ?? 0, edits);
   return both;
 }
