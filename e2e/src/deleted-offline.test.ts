@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeEach, expect, it } from "vitest";
 import { setUpDashboard } from "./dashboard.ts";
-import { comeBack, keptTexts, leave, waiting } from "./kept-in-browser.ts";
+import { comeBack, isSent, keptTexts, leave, waiting } from "./kept-in-browser.ts";
 import type { Visitor } from "./visitor.ts";
 
 const dashboard = setUpDashboard();
@@ -50,4 +50,25 @@ it("what was deleted while the server is away is listed, across a reload, and re
   await page.goto("/tasks?view=list");
   await page.getByText("Buy a map").first().waitFor();
   await page.getByRole("link", { name: "Boat" }).first().waitFor();
+});
+
+it("what was changed of a note that has been deleted elsewhere is not tried again until the note is restored", async () => {
+  const id = await visitor.vault.write("Plan.md", "Pack.\n");
+  await page.goto("/documents");
+  await expect.poll(() => keptTexts(page), { timeout: 30_000 }).toEqual(ids);
+  await leave(visitor);
+  await page.getByRole("treeitem", { name: /^Plan/ }).click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "New name for Plan.md" }).fill("Voyage");
+  await page.keyboard.press("Enter");
+  await waiting(page, 1);
+  await visitor.vault.delete("Plan.md");
+  await visitor.context.setOffline(false);
+  const problem = page.getByRole("alert").filter({ hasText: "“Voyage” could not be renamed." });
+  await problem.getByText("It has been deleted elsewhere.").waitFor();
+  await expect.poll(() => problem.getByRole("button").allInnerTexts()).toEqual(["Discard"]);
+  await dashboard.api.mutateAll("documents.restore", [{ id }]);
+  await problem.getByRole("button", { name: "Try again" }).click();
+  await isSent(page);
+  await expect.poll(() => visitor.vault.exists("Voyage.md")).toBe(true);
 });

@@ -82,7 +82,7 @@ describe("a text changed elsewhere while it is edited", () => {
     await panel().getByText("Every other day").waitFor();
     await description.blur();
     await visitor.watch.settle();
-    await panel().getByRole("button", { name: "Discard mine" }).click();
+    await panel().getByRole("button", { name: "Keep theirs" }).click();
     expect(await description.inputValue()).toBe("Every other day");
 
     await description.fill("Twice a week");

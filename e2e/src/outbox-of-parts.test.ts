@@ -189,7 +189,7 @@ describe("what belongs to a task, and projects, while the server is away", () =>
     await waiting(page, 1);
     await dashboard.api.mutateAll("projects.update", [{ id: project?.id, name: "Meadow", color: "#ef4444" }]);
     await visitor.context.setOffline(false);
-    await problem("“Orchard”", "“Meadow”").getByRole("button", { name: "Discard mine" }).click();
+    await problem("“Orchard”", "“Meadow”").getByRole("button", { name: "Keep theirs" }).click();
     await isSent(page);
     const after = await dashboard.api.query("projects.get", { id: project?.id });
     expect(after).toMatchObject({ name: "Meadow", color: "#ef4444", description: "Trees" });

@@ -59,7 +59,7 @@ describe("changes that are made while the server is away", () => {
     await change(both, { priority: 3 });
     await visitor.context.setOffline(false);
     await problem("Buy rye flour", "Buy wheat flour").getByRole("button", { name: "Save mine" }).click();
-    await problem("Buy brown sugar", "Buy white sugar").getByRole("button", { name: "Discard mine" }).click();
+    await problem("Buy brown sugar", "Buy white sugar").getByRole("button", { name: "Keep theirs" }).click();
     await page.getByRole("alert").waitFor({ state: "detached" });
     await expect.poll(() => read(mine)).toMatchObject({ title: "Buy rye flour" });
     expect(await read(theirs)).toMatchObject({ title: "Buy white sugar" });

@@ -202,8 +202,9 @@ describe("notes that the server has, while it is away", () => {
     await visitor.vault.write("Taken.md", "Theirs\n");
     await renameElsewhere("Linking.md", "Theirs.md");
     await visitor.context.setOffline(false);
+    await problem("Taken").getByText("could not be renamed").waitFor();
     await problem("Taken").getByRole("button", { name: "Name it “Taken 2”" }).click();
-    await problem("Mine").getByText("There: “Theirs.md”. Yours: “Mine.md”.").waitFor();
+    await problem("Mine").getByText("It was renamed elsewhere, too. There: “Theirs.md”. Yours: “Mine.md”.").waitFor();
     await problem("Mine").getByRole("button", { name: "Keep theirs" }).click();
     await isSent(page);
     expect(await paths()).toEqual(["Taken 2.md", "Taken.md", "Theirs.md", "Work/Other.md"]);

@@ -22,7 +22,7 @@ export function SaveNotice({ saving: { state, save, overwrite, discard } }: { re
         <>
           <span className="text-warning">Not saved: this was changed elsewhere while you were editing it. </span>
           <NoticeButton onClick={() => void overwrite()}>Save mine</NoticeButton>{" "}
-          <NoticeButton onClick={discard}>Discard mine</NoticeButton>
+          <NoticeButton onClick={discard}>Keep theirs</NoticeButton>
           <p className="mt-1 max-h-40 overflow-y-auto rounded-control border border-border px-2 py-1 [overflow-wrap:anywhere] whitespace-pre-wrap">
             {state.theirs === "" ? "The other change removed the text." : state.theirs}
           </p>

@@ -89,6 +89,8 @@ export interface ChangeProblem {
   readonly items?: readonly ChecklistItem[];
   /** There is something else at the path of a note. */
   readonly isPathTaken?: boolean;
+  /** What was changed has been deleted. */
+  readonly isGone?: boolean;
 }
 
 /** A change that is to be sent. */

@@ -1,9 +1,14 @@
 import { CircleAlert } from "lucide-react";
+import { useCollection } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { loadable } from "../../components/loadable.tsx";
+import { documentCollection } from "../documents/document-collection.ts";
+import { parentOf } from "../documents/vault/vault-path.ts";
+import { projectCollection } from "../projects/project-collection.ts";
+import { taskCollection } from "../tasks/task-collection.ts";
 import { countChanges } from "./count-changes.ts";
-import type { KeptChange } from "./kept-change.ts";
+import { serverIdOf, type KeptChange } from "./kept-change.ts";
 import { outbox, useKeptChanges } from "./outbox.ts";
 
 const TakenPathActions = loadable(
@@ -53,6 +58,13 @@ export default function OutboxBanner() {
   );
 }
 
+/** What has not happened to what a change is of, in one word. */
+function verbOf(change: KeptChange["change"]): string {
+  const isRenamed =
+    change.kind === "move-document" && change.formerPaths.every((path) => parentOf(path) === parentOf(change.path));
+  return isRenamed ? "renamed" : VERBS[change.kind];
+}
+
 /** Each is sent once more or given up. */
 function RefusedChanges() {
   const changes = useKeptChanges();
@@ -75,30 +87,40 @@ function Problem({ kept, others }: { readonly kept: KeptChange; readonly others:
   const { title, change, problem } = kept;
   const theirs = fieldsThere(kept);
   const instead = problem?.instead;
+  const isGone = useIsGone(kept);
   const isConflict =
     instead !== undefined || theirs !== null || (problem?.items !== undefined && problem.items.length > 0);
   return (
     <>
       <p className="min-w-60 flex-1 [overflow-wrap:anywhere] max-md:basis-[85%]">
         <span className="font-medium">
-          “{title}” could not be {VERBS[change.kind]}.
+          “{title}” could not be {verbOf(change)}.
         </span>{" "}
         {problem?.reason}
         {theirs !== null && ` There: ${describe(theirs)}. Yours: ${describe(mineOf(patchOf(change), theirs))}.`}
         {others > 0 && ` ${countChanges(others)} more.`}
       </p>
-      {problem?.isPathTaken === true ? (
-        <TakenPathActions kept={kept} />
-      ) : (
+      {problem?.isPathTaken === true && <TakenPathActions kept={kept} />}
+      {problem?.isPathTaken !== true && !isGone && (
         <Button size="small" onClick={() => void outbox(client).retry(kept, { isMine: isConflict })}>
           {instead?.label ?? (isConflict ? "Save mine" : "Try again")}
         </Button>
       )}
       <Button size="small" tone="ghost" onClick={() => void outbox(client).discard(kept)}>
-        {instead?.otherwise ?? (isConflict ? "Discard mine" : "Discard")}
+        {instead?.otherwise ?? (isConflict ? "Keep theirs" : "Discard")}
       </Button>
     </>
   );
+}
+
+/** Whether what was changed is not there any more, so that the same change fails again until it is restored. */
+function useIsGone({ rowId, problem }: KeptChange): boolean {
+  const client = useClient();
+  const tasks = useCollection(taskCollection(client));
+  const projects = useCollection(projectCollection(client));
+  const documents = useCollection(documentCollection(client));
+  const row = tasks.get(serverIdOf(rowId)) ?? tasks.get(rowId) ?? projects.get(rowId) ?? documents.get(rowId);
+  return problem?.isGone === true && row?.deletedAt !== null;
 }
 
 /** The fields that somebody else has changed, too; null if a change was not made for another reason. */

@@ -27,7 +27,8 @@ export async function sendChange(client: Client, kept: KeptChange): Promise<Send
     // The server may be overloaded, or somebody has to sign in first.
     if (kind === "no-response" || kind === "signed-out" || kind === "limited" || kind === "server")
       return { kind: "away" };
-    return { kind: "problem", problem: { reason: message } };
+    const isGone = kind === "missing" && !kept.change.kind.startsWith("create");
+    return { kind: "problem", problem: { reason: message, isGone } };
   }
 }
 
@@ -144,7 +145,7 @@ async function update(
   if (current.deletedAt !== null)
     return {
       kind: "problem",
-      problem: { reason: "The task has been deleted.", theirs: { deletedAt: current.deletedAt } },
+      problem: { reason: "The task has been deleted.", theirs: { deletedAt: current.deletedAt }, isGone: true },
     };
   const conflicts = fieldsInConflict(patch, before, current);
   if (conflicts.length > 0)

@@ -23,7 +23,8 @@ export async function sendProjectChange(
     return { kind: "sent", row: { project: { ...current, deletedAt } } };
   }
   const { patch, before } = change;
-  if (current.deletedAt !== null) return { kind: "problem", problem: { reason: "The project has been deleted." } };
+  if (current.deletedAt !== null)
+    return { kind: "problem", problem: { reason: "The project has been deleted.", isGone: true } };
   const missing = FIELDS.filter((field) => patch[field] !== undefined && !isSame(current[field], patch[field]));
   const isTheirs = (field: (typeof FIELDS)[number]) => !isSame(current[field], before[field]);
   const [made, conflicts] = [missing.filter((field) => !isTheirs(field)), missing.filter(isTheirs)];

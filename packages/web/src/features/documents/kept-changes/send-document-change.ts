@@ -7,13 +7,14 @@ import { saveText } from "../session/abandoned-drafts.ts";
 import { documentCollection } from "../document-collection.ts";
 import { shownName, type DetailsPatch, type OpenDocument } from "../document.ts";
 import { openSessions } from "../session/open-sessions.ts";
+import { parentOf } from "../vault/vault-path.ts";
 import { freePathBeside } from "../vault/vault-store.ts";
 import { contentOf } from "./document-content.ts";
 
 const CONFLICT = 409;
 const PRECONDITION_FAILED = 412;
 const KEEP_THEIRS = "Keep theirs";
-const DELETED = { kind: "problem", problem: { reason: "It has been deleted elsewhere." } } as const;
+const DELETED = { kind: "problem", problem: { reason: "It has been deleted elsewhere.", isGone: true } } as const;
 
 type Change<Kind extends DocumentChange["kind"]> = Extract<DocumentChange, { readonly kind: Kind }>;
 type Result = SendResult | "overtaken";
@@ -40,7 +41,8 @@ async function sendMove(client: Client, id: string, change: Change<"move-documen
   const formerPaths = [...new Set([...change.formerPaths, path])];
   if (!change.formerPaths.includes(path)) {
     const instead = { label: "Save mine", otherwise: KEEP_THEIRS, change: { ...change, formerPaths } };
-    const reason = `It was moved elsewhere, too. There: “${path}”. Yours: “${change.path}”.`;
+    const isRenamed = change.formerPaths.some((former) => parentOf(former) === parentOf(path));
+    const reason = `It was ${isRenamed ? "renamed" : "moved"} elsewhere, too. There: “${path}”. Yours: “${change.path}”.`;
     return { kind: "problem", problem: { reason, instead } };
   }
   // Links are changed in what the server has.
@@ -126,7 +128,7 @@ async function sendDeletion(client: Client, id: string, change: Change<"delete-d
 
 async function sendRestoration(client: Client, id: string): Promise<Result> {
   const current = await read(client, id);
-  if (current === null) return { kind: "problem", problem: { reason: "It has been deleted for good." } };
+  if (current === null) return { kind: "problem", problem: { reason: "It has been deleted for good.", isGone: true } };
   if (current.document.deletedAt === null) return sent(current);
   await client.api.documents.restore.mutate({ id });
   const restored = (await client.api.documents.get.query({ id })).data;
