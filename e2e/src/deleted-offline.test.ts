@@ -19,8 +19,8 @@ beforeEach(async () => {
   ids = [await visitor.vault.write("Plan.md", "Pack.\n"), await visitor.vault.write("Route.md", "Go.\n")].toSorted();
 });
 
-it("what was deleted while the server is away is listed, across a reload, and restored", async () => {
-  await dashboard.api.mutateAll("tasks.create", [{ title: "Buy a map" }]);
+it("what was deleted while the server is away is listed, across a reload, and restored whatever others have changed", async () => {
+  const [task] = await dashboard.api.mutateAll<{ id: string }>("tasks.create", [{ title: "Buy a map" }]);
   await dashboard.api.mutateAll("projects.create", [{ name: "Boat", color: "#3b82f6" }]);
   await page.goto("/documents");
   await expect.poll(() => keptTexts(page), { timeout: 30_000 }).toEqual(ids);
@@ -45,10 +45,13 @@ it("what was deleted while the server is away is listed, across a reload, and re
     await page.getByRole("button", { name: `Restore ${name}` }).click();
     await page.getByRole("button", { name: `Restore ${name}` }).waitFor({ state: "detached" });
   }
+  await dashboard.api.mutateAll("tasks.update", [{ id: task?.id, title: "Buy two maps" }]);
+  await visitor.vault.write("Plan.md", "Pack, too.\n");
   await comeBack(visitor);
+  expect(await page.getByRole("alert").count()).toBe(0);
   expect((await visitor.vault.documents()).map(({ path }) => path)).toEqual(["Plan.md"]);
   await page.goto("/tasks?view=list");
-  await page.getByText("Buy a map").first().waitFor();
+  await page.getByText("Buy two maps").first().waitFor();
   await page.getByRole("link", { name: "Boat" }).first().waitFor();
 });
 
