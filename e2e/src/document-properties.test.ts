@@ -46,8 +46,13 @@ describe("the details of a document", () => {
     await panel.getByLabel("Name of the new field").fill("tags");
     await panel.getByText("A field with this name already exists.").waitFor();
     await panel.getByLabel("Name of the new field").fill("rating");
-    await panel.getByLabel("Value of the new field").fill("4");
     await page.keyboard.press("Enter");
+    await page.keyboard.type("4");
+    await page.keyboard.press("Enter");
+    await panel.locator("button:focus", { hasText: "Add a field" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await panel.locator("button:focus", { hasText: "Add a field" }).waitFor();
     await expectEventually(async () => (await vault.read("Fields.md")).content.includes("owner: Grace # who\n"));
     await expectEventually(async () => (await vault.read("Fields.md")).content.includes("rating: 4\n"));
     await panel.getByRole("button", { name: "Remove rating" }).click();

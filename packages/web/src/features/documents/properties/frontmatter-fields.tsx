@@ -1,5 +1,5 @@
 import { Plus, X } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useClient } from "../../../client/use-client.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Input } from "../../../components/field.tsx";
@@ -114,9 +114,10 @@ interface NewFieldProps {
 }
 
 function NewField({ isKnown, onAdd }: NewFieldProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState<boolean>();
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
+  const valueRef = useRef<HTMLInputElement>(null);
   const trimmed = name.trim();
   const isTaken = isKnown(trimmed);
   const close = () => {
@@ -130,9 +131,22 @@ function NewField({ isKnown, onAdd }: NewFieldProps) {
     void onAdd(trimmed, readFieldText(value.trim(), undefined));
     close();
   };
-  if (!isOpen) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    close();
+  };
+  /** Enter after the name goes on to the value. */
+  const onNameKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || trimmed === "" || isTaken) return;
+    event.preventDefault();
+    valueRef.current?.focus();
+  };
+  if (isOpen !== true) {
     return (
       <Button
+        // Once the form is closed, the focus is where it was before.
+        autoFocus={isOpen === false}
         tone="ghost"
         size="small"
         className="-ml-2"
@@ -144,15 +158,7 @@ function NewField({ isKnown, onAdd }: NewFieldProps) {
     );
   }
   return (
-    <form
-      className="mt-1 flex flex-col gap-2"
-      onSubmit={add}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        close();
-      }}
-    >
+    <form className="mt-1 flex flex-col gap-2" onSubmit={add} onKeyDown={onKeyDown}>
       <div className="flex gap-2">
         <Input
           autoFocus
@@ -163,8 +169,10 @@ function NewField({ isKnown, onAdd }: NewFieldProps) {
           maxLength={MAX_NAME_LENGTH}
           className="w-0 min-w-0 flex-1"
           onChange={(event) => setName(event.target.value)}
+          onKeyDown={onNameKeyDown}
         />
         <Input
+          ref={valueRef}
           aria-label="Value of the new field"
           placeholder="Value"
           value={value}
