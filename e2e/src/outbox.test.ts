@@ -140,8 +140,13 @@ describe("changes that are made while the server is away", () => {
       await warning.locator("p").evaluateAll((lines) => lines.some((line) => line.scrollHeight > line.clientHeight)),
     ).toBe(false);
     await warning.getByRole("button", { name: "Sign out and discard" }).click();
-    await page.getByText("Could not sign out").waitFor();
+    const failure = page.getByRole("alert").filter({ hasText: "Could not sign out" });
+    await failure.waitFor();
     await waiting(page, 1);
+    // Longer than the toast takes that asked.
+    await page.waitForTimeout(1_000);
+    await failure.getByRole("button", { name: "Dismiss" }).click();
+    await failure.waitFor({ state: "detached" });
     await row("Not to be lost").waitFor();
     await comeBack(visitor);
     expect(await titles()).toEqual(["Not to be lost", "There before"]);
@@ -160,8 +165,10 @@ it("a note that was opened is read and changed while the server is away, and sav
   await page.keyboard.press("Control+End");
   await page.keyboard.type("And the stove.");
   await page.getByText("Saved on this device").waitFor();
+  await page.getByText(/, the text of 1 note will be sent\./).waitFor();
   await page.reload();
   await editor.getByText("And the stove.").waitFor();
+  await page.getByText(/, the text of 1 note will be sent\./).waitFor();
   await signOut();
   await page.getByText("1 note has unsaved text").waitFor();
   await visitor.context.setOffline(false);

@@ -3,6 +3,7 @@ import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 import { formatDay, formatTime } from "../../dates/date-format.ts";
 import { todayOf } from "../../dates/day.ts";
+import { useUnsavedTexts } from "../documents/session/unsaved-texts.ts";
 import { countChanges } from "../outbox/count-changes.ts";
 import { useKeptChanges } from "../outbox/outbox.ts";
 import { taskProgress } from "../tasks/task-collection.ts";
@@ -11,7 +12,9 @@ import { taskProgress } from "../tasks/task-collection.ts";
 export function ConnectionBanner() {
   const client = useClient();
   const state = useStore(client.connection);
-  const count = useKeptChanges().filter(({ problem }) => problem === null).length;
+  const changes = useKeptChanges().filter(({ problem }) => problem === null).length;
+  const texts = useUnsavedTexts(state !== "online");
+  const unsent = describeUnsent(changes, texts);
   if (state === "online") return <div role="status" />;
   const { readAt, isSettled } = taskProgress(client);
   // While the connection was open, nothing has changed that was not announced.
@@ -22,9 +25,8 @@ export function ConnectionBanner() {
         <CloudOff aria-hidden size={16} className="shrink-0 text-warning" />
         <span>
           {state === "offline" ? "Offline" : "The server is not responding"}
-          {count > 0 && `, ${countChanges(count)} will be sent`}.
-          {knownAt > 0 && ` You see what was known ${describe(knownAt)}.`}
-          {count === 0 && (
+          {unsent !== "" && `, ${unsent} will be sent`}.{knownAt > 0 && ` You see what was known ${describe(knownAt)}.`}
+          {unsent === "" && (
             <span className="max-md:hidden">
               {" "}
               Changes of tasks, projects and notes are kept in this browser until they are sent.
@@ -34,6 +36,14 @@ export function ConnectionBanner() {
       </p>
     </div>
   );
+}
+
+/** "3 changes and the texts of 7 notes"; empty if there are none. */
+function describeUnsent(changes: number, texts: number): string {
+  return [
+    ...(changes > 0 ? [countChanges(changes)] : []),
+    ...(texts > 0 ? [texts === 1 ? "the text of 1 note" : `the texts of ${texts.toLocaleString("en")} notes`] : []),
+  ].join(" and ");
 }
 
 /** "at 14:05", "yesterday at 14:05" */

@@ -3,8 +3,8 @@ import { toRequestError } from "../../api/request-error.ts";
 import type { Client } from "../../client/client.ts";
 import { toasts } from "../../components/toast.ts";
 import { endSession } from "../auth/change-session.ts";
-import { documentDrafts } from "../documents/session/draft-store.ts";
 import { openSessions } from "../documents/session/open-sessions.ts";
+import { countUnsavedTexts } from "../documents/session/unsaved-texts.ts";
 import { countChanges } from "../outbox/count-changes.ts";
 import { outbox } from "../outbox/outbox.ts";
 
@@ -15,8 +15,7 @@ export async function askAndSignOut(client: Client, router: AnyRouter): Promise<
   const kept = outbox(client);
   await Promise.all([kept.send(), openSessions(client).flush()]);
   const changes = kept.changes.get();
-  const created = new Set(changes.flatMap(({ rowId, change }) => (change.kind === "create-note" ? [rowId] : [])));
-  const texts = [...(await documentDrafts(client).unsavedIds())].filter((id) => !created.has(id)).length;
+  const texts = await countUnsavedTexts(client);
   if (changes.length === 0 && texts === 0) return signOut(client, router);
   toasts(client).show({
     id: TOAST_ID,
