@@ -1,6 +1,7 @@
 import { CircleAlert, X } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
 import { Toaster as SonnerToaster, toast as sonner } from "sonner";
+import { newLocalId } from "../api/local-id.ts";
 import { PHONE, useMediaQuery } from "../browser/use-media-query.ts";
 import { useClient } from "../client/use-client.ts";
 import { SHORTCUT_KEYS } from "../shortcuts/shortcut-keys.ts";
@@ -15,7 +16,7 @@ const NEUTRAL_DURATION_MS = 7_000;
 /** Where toasts appear. Mounted once. */
 export default function Toaster() {
   const client = useClient();
-  useEffect(() => toasts(client).attach({ show, dismiss: (id) => sonner.dismiss(id) }), [client]);
+  useEffect(() => toasts(client).attach({ show, dismiss }), [client]);
   const isPhone = useMediaQuery(PHONE);
   const isBelowDialog = useIsScrollLocked();
   return (
@@ -42,22 +43,42 @@ function subscribeToScrollLock(listener: () => void): () => void {
   return () => observer.disconnect();
 }
 
+/** What is shown, by the ids of the messages. A toast that goes away takes one that replaces it along, so the next is a new one. */
+const shown = new Map<string, string | number>();
+
 function show(message: ToastMessage): void {
-  sonner.custom(
-    (id) => (
+  const key = message.id ?? newLocalId();
+  const former = shown.get(key);
+  const toastId = sonner.custom(
+    () => (
       <Toast
         message={message}
         dismiss={() => {
-          sonner.dismiss(id);
+          dismiss(key);
           message.onDismiss?.();
         }}
       />
     ),
     {
       duration: message.tone === "danger" || message.stays === true ? Infinity : NEUTRAL_DURATION_MS,
-      ...(message.id !== undefined && { id: message.id }),
+      onAutoClose: () => forget(key, toastId),
+      onDismiss: () => forget(key, toastId),
+      ...(former !== undefined && { id: former }),
     },
   );
+  shown.set(key, toastId);
+}
+
+function dismiss(key: string): void {
+  const toastId = shown.get(key);
+  if (toastId === undefined) return;
+  shown.delete(key);
+  sonner.dismiss(toastId);
+}
+
+/** A toast has gone away by itself. */
+function forget(key: string, toastId: string | number): void {
+  if (shown.get(key) === toastId) shown.delete(key);
 }
 
 function Toast({ message: { message, detail, tone, action }, dismiss }: { message: ToastMessage; dismiss(): void }) {

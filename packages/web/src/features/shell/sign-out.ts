@@ -46,12 +46,14 @@ function describeUnsaved(changes: number, texts: number): string {
 async function signOut(client: Client, router: AnyRouter): Promise<void> {
   try {
     await endSession(client, router, () => outbox(client).discardAll());
+    toasts(client).dismiss(TOAST_ID);
   } catch (error) {
     toasts(client).show({
       id: TOAST_ID,
       message: "Could not sign out",
       detail: toRequestError(error).message,
       tone: "danger",
+      stays: true,
     });
   }
 }
