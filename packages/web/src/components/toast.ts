@@ -4,10 +4,10 @@ import type { ShortcutId } from "../shortcuts/shortcut-keys.ts";
 export interface ToastMessage {
   readonly message: string;
   readonly detail?: string;
-  /** `danger` stays until it is dismissed: something the user did has not happened. */
+  /** `danger`: something the user did has not happened. It stays for a minute, or until the page is left; with an action, until it is dismissed. */
   readonly tone?: "neutral" | "danger";
   readonly action?: { readonly label: string; readonly shortcut?: ShortcutId; run(): void };
-  /** Whether it stays until it is dismissed, although nothing went wrong. */
+  /** Whether it stays until it is dismissed, wherever the user goes. */
   readonly stays?: boolean;
   /** Called when somebody dismisses it or chooses its action. */
   onDismiss?(): void;

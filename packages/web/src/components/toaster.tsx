@@ -1,3 +1,4 @@
+import { useRouter } from "@tanstack/react-router";
 import { CircleAlert, X } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
 import { Toaster as SonnerToaster, toast as sonner } from "sonner";
@@ -12,11 +13,17 @@ import { toasts, type ToastMessage } from "./toast.ts";
 /** Set by Radix while a modal is open. */
 const SCROLL_LOCKED = "data-scroll-locked";
 const NEUTRAL_DURATION_MS = 7_000;
+const FAILURE_DURATION_MS = 60_000;
 
 /** Where toasts appear. Mounted once. */
 export default function Toaster() {
   const client = useClient();
   useEffect(() => toasts(client).attach({ show, dismiss }), [client]);
+  const router = useRouter();
+  useEffect(
+    () => router.subscribe("onBeforeLoad", ({ pathChanged }) => void (pathChanged && dismissFailures())),
+    [router],
+  );
   const isPhone = useMediaQuery(PHONE);
   const isBelowDialog = useIsScrollLocked();
   return (
@@ -45,6 +52,8 @@ function subscribeToScrollLock(listener: () => void): () => void {
 
 /** What is shown, by the ids of the messages. A toast that goes away takes one that replaces it along, so the next is a new one. */
 const shown = new Map<string, string | number>();
+/** Those that say what failed on the page, and since when, by the same ids. */
+const failures = new Map<string, number>();
 
 function show(message: ToastMessage): void {
   const key = message.id ?? newLocalId();
@@ -60,25 +69,50 @@ function show(message: ToastMessage): void {
       />
     ),
     {
-      duration: message.tone === "danger" || message.stays === true ? Infinity : NEUTRAL_DURATION_MS,
+      duration: durationOf(message),
       onAutoClose: () => forget(key, toastId),
       onDismiss: () => forget(key, toastId),
       ...(former !== undefined && { id: former }),
     },
   );
   shown.set(key, toastId);
+  if (isOfPage(message)) failures.set(key, Date.now());
+  else failures.delete(key);
+}
+
+function durationOf(message: ToastMessage): number {
+  if (isOfPage(message)) return FAILURE_DURATION_MS;
+  return message.tone === "danger" || message.stays === true ? Infinity : NEUTRAL_DURATION_MS;
+}
+
+/** Whether it concerns only the page on which it appeared. */
+function isOfPage({ tone, action, stays }: ToastMessage): boolean {
+  return tone === "danger" && action === undefined && stays !== true;
+}
+
+/** The page has been left. What failed just now, perhaps by leaving it, can still be read. */
+function dismissFailures(): void {
+  for (const [key, shownAt] of failures) {
+    const toastId = shown.get(key);
+    setTimeout(
+      () => failures.get(key) === shownAt && shown.get(key) === toastId && dismiss(key),
+      shownAt + NEUTRAL_DURATION_MS - Date.now(),
+    );
+  }
 }
 
 function dismiss(key: string): void {
   const toastId = shown.get(key);
   if (toastId === undefined) return;
-  shown.delete(key);
+  forget(key, toastId);
   sonner.dismiss(toastId);
 }
 
 /** A toast has gone away by itself. */
 function forget(key: string, toastId: string | number): void {
-  if (shown.get(key) === toastId) shown.delete(key);
+  if (shown.get(key) !== toastId) return;
+  shown.delete(key);
+  failures.delete(key);
 }
 
 function Toast({ message: { message, detail, tone, action }, dismiss }: { message: ToastMessage; dismiss(): void }) {
