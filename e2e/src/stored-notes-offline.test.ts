@@ -281,11 +281,15 @@ it("folders that the server has are not said to be changed without it", async ()
   await page.getByText("Folders are renamed, moved and deleted only while the server responds.").waitFor();
   await file("Work").waitFor();
   await page.getByText("Deleted “Work”").waitFor({ state: "detached" });
+  await page.locator("[data-path='Work']:focus").waitFor();
   await file("Work").click({ button: "right" });
   await page.getByRole("menuitem", { name: "Rename" }).click();
   await page.getByRole("textbox", { name: "New name for Work" }).fill("Jobs");
   await page.keyboard.press("Enter");
   await page.getByText("Could not rename “Work”").waitFor();
+  await page.getByRole("link", { name: "Tasks", exact: true }).click();
+  await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+  await page.getByText("Could not rename “Work”").waitFor({ state: "detached" });
 });
 
 it("what is known only to the server is said to need it, and who can read a note cannot be changed", async () => {

@@ -56,12 +56,17 @@ export function openFileMenu(
       icon: <Trash2 size={16} />,
       keys: SHORTCUT_KEYS.fileDelete[0],
       tone: "danger",
-      run: () => {
-        actions.leave(targets);
-        void deleteEntries(client, targets);
-      },
+      run: () => deleteAndLeave(client, actions, targets),
     },
   ]);
+}
+
+/** Deletes files and folders, and moves the cursor from them, unless none can be deleted. */
+export function deleteAndLeave(client: Client, actions: FileCursorActions, paths: readonly string[]): void {
+  const comeBack = actions.leave(paths);
+  void deleteEntries(client, paths).then((isDeleted) => {
+    if (!isDeleted) comeBack();
+  });
 }
 
 /** Asks for a folder, and moves files and folders there. */

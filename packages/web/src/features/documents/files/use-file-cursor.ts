@@ -41,8 +41,8 @@ export interface FileCursorActions {
   /** Moves the cursor by `step` rows. */
   move(step: number): void;
   moveTo(path: string): void;
-  /** Moves to the next row, because these are about to be deleted. */
-  leave(paths: readonly string[]): void;
+  /** Moves to the next row, because these are about to be deleted. Returns a function that comes back, unless the user has gone on. */
+  leave(paths: readonly string[]): () => void;
   /** Puts the cursor on a row without moving the focus, and makes it the start of a range selection. */
   touch(path: string): void;
   /** Moves the cursor to a row that received the focus by other means; the start of a range selection stays. */
@@ -189,9 +189,14 @@ function createActions(
     leave: (leaving) => {
       const { paths, cursor, lastIndex } = latest.current;
       const isStaying = (path: string) => !leaving.some((other) => isWithin(path, other));
-      if (cursor === null || isStaying(cursor)) return;
+      if (cursor === null || isStaying(cursor)) return () => undefined;
       const next = paths.slice(lastIndex + 1).find(isStaying) ?? paths.slice(0, lastIndex).findLast(isStaying);
       if (next !== undefined) moveTo(next);
+      return () => {
+        const { activeElement } = document;
+        const isInList = activeElement === document.body || activeElement?.matches("[role=treeitem]") === true;
+        if (isInList && [cursor, next, null].includes(latest.current.cursor)) moveTo(cursor);
+      };
     },
     targetsOf: (path) => {
       const { selected } = latest.current;

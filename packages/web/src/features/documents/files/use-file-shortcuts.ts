@@ -1,9 +1,8 @@
 import { useClient } from "../../../client/use-client.ts";
 import { useShortcut } from "../../../shortcuts/use-shortcut.ts";
-import { pickFolder } from "./file-menu.tsx";
+import { deleteAndLeave, pickFolder } from "./file-menu.tsx";
 import { setFolderOpen } from "./open-folders.ts";
 import type { FileCursor } from "./use-file-cursor.ts";
-import { deleteEntries } from "../vault/vault-actions.ts";
 import { parentOf, VAULT_ROOT } from "../vault/vault-path.ts";
 import type { FolderRow } from "../vault/vault-tree.ts";
 
@@ -51,8 +50,7 @@ export function useFileShortcuts({
     onCursor((path) => {
       const targets = actions.targetsOf(path);
       actions.clearSelection();
-      actions.leave(targets);
-      void deleteEntries(client, targets);
+      deleteAndLeave(client, actions, targets);
     }),
   );
   useShortcut("back", () => actions.clearSelection(), { isEnabled: selected.size > 0 });

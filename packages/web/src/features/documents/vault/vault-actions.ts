@@ -112,10 +112,10 @@ export async function moveEntries(client: Client, paths: readonly string[], fold
   await moveAll(client, moves, `Moved ${describe(moves.map(({ from }) => from))} to ${where}`, false);
 }
 
-/** Deletes files and folders; their files go to the trash. Undoable. */
-export async function deleteEntries(client: Client, paths: readonly string[]): Promise<void> {
+/** Deletes files and folders; their files go to the trash. Undoable. Returns whether any was deleted, or will be. */
+export async function deleteEntries(client: Client, paths: readonly string[]): Promise<boolean> {
   const targets = outermost(paths);
-  if (targets.length === 0) return;
+  if (targets.length === 0) return false;
   const { documents, folders } = currentVault(client);
   const own = new Set(targets.flatMap((target) => unsentNotesAt(client, target).map(({ change }) => change.path)));
   const inside = documents.filter(({ path }) => !own.has(path) && targets.some((target) => isWithin(path, target)));
@@ -132,7 +132,9 @@ export async function deleteEntries(client: Client, paths: readonly string[]): P
     undo: () => void sent.then(async () => restoreEntries(client, inside, emptied, await unsent)),
   };
   undoStack(client).offer(action);
-  if (!(await sent).includes(true)) withdraw(client, action);
+  const isAnyDone = (await sent).includes(true);
+  if (!isAnyDone) withdraw(client, action);
+  return isAnyDone;
 }
 
 /** Returns false after showing an error if the server refuses. */
