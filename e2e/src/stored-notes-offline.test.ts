@@ -66,12 +66,18 @@ describe("notes that the server has, while it is away", () => {
   it("keep the title that their text has, and one extension, when they are renamed", async () => {
     planId = await visitor.vault.write("Plan.md", "# Plan\n\nPack the tent.\n");
     await openAndLeave();
+    const other = await visitor.context.newPage();
+    await other.goto("/documents");
+    await file("Plan", other).waitFor();
     await file("Plan").click({ button: "right" });
     await page.getByRole("menuitem", { name: "Rename" }).click();
     await page.getByRole("textbox", { name: "New name for Plan.md" }).fill("Voyage.md");
     await page.keyboard.press("Enter");
     await file("Voyage").waitFor();
     await page.getByRole("article", { name: "Plan" }).waitFor();
+    await other.getByRole("radio", { name: "Most recent first" }).click();
+    await other.locator("[data-path='Voyage.md']").filter({ hasText: "Plan" }).waitFor();
+    await other.getByRole("radio", { name: "Folders" }).click();
     await comeBack(visitor);
     expect(await paths()).toEqual(["Linking.md", "Voyage.md", "Work/Other.md"]);
     await page.getByRole("article", { name: "Plan" }).waitFor();

@@ -62,15 +62,14 @@ async function readDocument(client: Client, id: string): Promise<void> {
 export function documentQuery(client: Client, id: string) {
   return queryOptions({
     queryKey: ["documents", "one", id],
-    queryFn: async ({ signal, queryKey }) => {
+    queryFn: async ({ signal }) => {
       const ticket = documentCollection(client).startRead();
       try {
         const { data } = await client.api.documents.get.query({ id }, { signal });
         documentCollection(client).merge([data.document], ticket);
         return data;
       } catch (error) {
-        const kept =
-          toRequestError(error).kind === "no-response" ? await keptDocument(client, id, queryKey) : undefined;
+        const kept = toRequestError(error).kind === "no-response" ? await keptDocument(client, id) : undefined;
         if (kept === undefined) throw error;
         if (documentCollection(client).get(id) === undefined) documentCollection(client).merge([kept.document], ticket);
         return kept;
@@ -82,13 +81,12 @@ export function documentQuery(client: Client, id: string) {
 }
 
 /** A document as it was when it was last read, which it may have been without having been opened. */
-async function keptDocument(
-  client: Client,
-  id: string,
-  queryKey: readonly unknown[],
-): Promise<OpenDocument | undefined> {
+export async function keptDocument(client: Client, id: string): Promise<OpenDocument | undefined> {
   const copy = await localCopy(client).earlier();
-  const [opened, text] = await Promise.all([copy?.answer(queryKey), copy?.texts.readText(id)]);
+  const [opened, text] = await Promise.all([
+    copy?.answer(documentQuery(client, id).queryKey),
+    copy?.texts.readText(id),
+  ]);
   const kept = (text?.readAt ?? 0) > (opened?.readAt ?? 0) ? text : opened;
   // The dashboard that has stored it was of the same version.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

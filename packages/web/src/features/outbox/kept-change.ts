@@ -58,7 +58,13 @@ export interface FolderChange {
 /** What is to be done to a document that the server has. */
 export type DocumentChange =
   /** It is renamed or moved to `path`, unless it is neither there nor at one of `formerPaths`, which it had here before. */
-  | { readonly kind: "move-document"; readonly path: string; readonly formerPaths: readonly string[] }
+  | {
+      readonly kind: "move-document";
+      readonly path: string;
+      readonly formerPaths: readonly string[];
+      /** Whether its title is in its text, and stays; not known of a change from an older release. */
+      readonly isTitleWritten?: boolean;
+    }
   /** `before` has the properties as they were when they were changed, `earlier` what they were changed to in between. */
   | {
       readonly kind: "update-document";

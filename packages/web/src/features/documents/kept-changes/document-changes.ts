@@ -4,14 +4,14 @@ import type { Client } from "../../../client/client.ts";
 import type { DocumentChange, KeptChange, SeenDocument } from "../../outbox/kept-change.ts";
 import { outbox, useKeptChanges } from "../../outbox/outbox.ts";
 import { shownNote } from "../../outbox/shown-change.ts";
-import { documentCollection, documentQuery } from "../document-collection.ts";
+import { documentCollection, documentQuery, keptDocument } from "../document-collection.ts";
 import { shownName, type DetailsPatch, type Document, type OpenDocument } from "../document.ts";
 import { documentDrafts } from "../session/draft-store.ts";
 import { openSessions } from "../session/open-sessions.ts";
 import { isWithin, rebase } from "../vault/vault-path.ts";
 import { contentOf } from "./document-content.ts";
 import { findJoinable, isDocumentChange, joinedChange } from "./join-changes.ts";
-import { withChange } from "./show-document-change.ts";
+import { hasTitle, withChange } from "./show-document-change.ts";
 
 /** Whether a change of a document is to be kept without trying to send it, for example because there are changes before it. */
 export function isKeptFirst(client: Client, id: string): boolean {
@@ -42,8 +42,17 @@ export async function sendOrKeep<Output>(
   }
 }
 
-async function keepAndShow(client: Client, document: Document, change: DocumentChange): Promise<boolean> {
+/** Whether the title of a document is in its text, if that has been read: then it stays when the file gets another name. */
+async function isTitleWritten(client: Client, { id, title }: Document): Promise<boolean> {
+  const opened = client.queries.getQueryData(documentQuery(client, id).queryKey) ?? (await keptDocument(client, id));
+  return opened !== undefined && hasTitle(opened, title);
+}
+
+async function keepAndShow(client: Client, document: Document, made: DocumentChange): Promise<boolean> {
   const { id: rowId } = document;
+  // Other tabs, which may not have read the text, show the same title.
+  const change =
+    made.kind === "move-document" ? { ...made, isTitleWritten: await isTitleWritten(client, document) } : made;
   const apply = (row: Document | undefined) => row && withChange(client, row, change);
   const pending = documentCollection(client).begin({ rowId, apply });
   const isKept = await keepDocumentChange(client, document, change, pending);

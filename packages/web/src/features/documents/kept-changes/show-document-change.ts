@@ -1,9 +1,9 @@
 import type { Client } from "../../../client/client.ts";
 import type { DocumentChange, NoteChange } from "../../outbox/kept-change.ts";
 import { shownNote, type ShownChange } from "../../outbox/shown-change.ts";
-import { documentCollection, documentQuery } from "../document-collection.ts";
+import { documentCollection } from "../document-collection.ts";
 import { withDetails } from "../document-details.ts";
-import { shownName, type Document } from "../document.ts";
+import { shownName, type Document, type OpenDocument } from "../document.ts";
 import { showUnsentText, withUnsent } from "../new-notes/unsent-note.ts";
 
 /** Shows a change of a document, new or not, that an earlier visit or another tab has kept. */
@@ -28,12 +28,10 @@ const HEADING = /^ {0,3}#[ \t](.*)$/m;
 /** Where a note has its title. */
 const BEGINNING_CHARACTERS = 10_000;
 
-/** Whether the title of a document is in its text, if that has been read: then it stays when the file gets another name. */
-function isTitleWritten(client: Client, { id, title }: Document): boolean {
-  const opened = client.queries.getQueryData(documentQuery(client, id).queryKey);
-  if (opened === undefined) return false;
-  const heading = HEADING.exec(opened.body.slice(0, BEGINNING_CHARACTERS))?.[1]?.trim();
-  return [opened.metadata["title"], heading].includes(title);
+/** Whether a document has its title from its text. */
+export function hasTitle({ body, metadata }: OpenDocument, title: string): boolean {
+  const heading = HEADING.exec(body.slice(0, BEGINNING_CHARACTERS))?.[1]?.trim();
+  return [metadata["title"], heading].includes(title);
 }
 
 /** A document as it is shown with a change. */
@@ -42,7 +40,7 @@ export function withChange(client: Client, document: Document, change: DocumentC
     case "move-document": {
       const { path, title } = document;
       // A file without a title of its own is called like its name.
-      const isNamed = title === shownName(path) && !isTitleWritten(client, document);
+      const isNamed = title === shownName(path) && change.isTitleWritten !== true;
       return { ...document, path: change.path, title: isNamed ? shownName(change.path) : title };
     }
     case "update-document":
