@@ -57,7 +57,7 @@ export function FileList(props: FilesPaneProps) {
         renderRow={(index) => {
           const file = files[index];
           if (file === undefined) return null;
-          const state = stateOf(file.path, file);
+          const state = stateOf(file, file);
           return <ListRowView document={file} excerpt={file.excerpt} actions={actions} {...state} />;
         }}
       />

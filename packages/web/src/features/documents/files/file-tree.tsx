@@ -48,7 +48,7 @@ export function FileTree(props: FilesPaneProps) {
         renderRow={(index) => {
           const row = rows[index];
           if (row === undefined) return null;
-          const state = stateOf(row.path, row.kind === "file" ? row.document : null);
+          const state = stateOf(row, row.kind === "file" ? row.document : null);
           return <TreeRowView row={row} actions={actions} {...state} />;
         }}
       />

@@ -18,7 +18,7 @@ interface CursorState {
 const NOTHING: CursorState = { cursor: null, anchor: null, selected: new Set(), renaming: null };
 
 /** A visible row: `id` is the id of a document, or the path of a folder. */
-interface FileRowKey {
+export interface FileRowKey {
   readonly id: string;
   readonly path: string;
 }
@@ -30,6 +30,7 @@ export interface FileCursor {
   readonly tabStop: string | undefined;
   /** The paths of the selected rows that are visible. */
   readonly selected: ReadonlySet<string>;
+  /** The id of the row whose name is being edited. Another one may have the same path, such as that of a note which is still to be created. */
   readonly renaming: string | null;
   /** Incremented when the keyboard has moved the cursor and the focus must follow. */
   readonly focusRequest: number;
@@ -89,7 +90,7 @@ export function useFileCursor(rows: readonly FileRowKey[]): FileCursor {
   // oxlint-disable-next-line react/refs -- The actions read the ref when they are called, never while rendering.
   const [actions] = useState(() => createActions(latest, setState, () => setFocusRequest((count) => count + 1)));
   const tabStop = cursor ?? visible.paths[Math.min(lastIndex, rows.length - 1)];
-  return { cursor, tabStop, selected, renaming: visible.pathOf(state.renaming), focusRequest, actions };
+  return { cursor, tabStop, selected, renaming: visible.idOf(state.renaming), focusRequest, actions };
 }
 
 interface VisibleRows {
@@ -97,16 +98,19 @@ interface VisibleRows {
   readonly indexOf: ReadonlyMap<string, number>;
   keyOf(path: string): string;
   pathOf(key: string | null): string | null;
+  idOf(key: string | null): string | null;
 }
 
 function indexRows(rows: readonly FileRowKey[]): VisibleRows {
   const paths = rows.map(({ path }) => path);
   const indexOf = new Map(paths.map((path, index) => [path, index]));
   const pathById = new Map(rows.map(({ id, path }) => [id, path]));
+  const keyOf = (path: string) => rows[indexOf.get(path) ?? -1]?.id ?? path;
   return {
     paths,
     indexOf,
-    keyOf: (path) => rows[indexOf.get(path) ?? -1]?.id ?? path,
+    keyOf,
+    idOf: (key) => (key === null || pathById.has(key) ? key : indexOf.has(key) ? keyOf(key) : null),
     pathOf: (key) => (key === null ? null : (pathById.get(key) ?? (indexOf.has(key) ? key : null))),
   };
 }

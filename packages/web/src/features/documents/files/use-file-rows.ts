@@ -7,12 +7,12 @@ import type { FolderRow } from "../vault/vault-tree.ts";
 import { openFileMenu } from "./file-menu.tsx";
 import type { RowActions, RowState } from "./file-row.tsx";
 import type { FilesPaneProps } from "./files-pane-props.ts";
-import { useFileCursor, type FileCursor } from "./use-file-cursor.ts";
+import { useFileCursor, type FileCursor, type FileRowKey } from "./use-file-cursor.ts";
 import { useFileDrop, type FileDrop } from "./use-file-drop.ts";
 import { useFileShortcuts } from "./use-file-shortcuts.ts";
 
 interface FileRowsOptions {
-  readonly rows: readonly { readonly id: string; readonly path: string }[];
+  readonly rows: readonly FileRowKey[];
   readonly isTree: boolean;
   /** The row of a folder at a path; only in a tree. */
   folderAt(path: string): FolderRow | null;
@@ -27,8 +27,8 @@ export interface FileRows {
   readonly drop: FileDrop;
   readonly actions: RowActions;
   readonly isTouch: boolean;
-  /** The state of the row at a path, which is of a folder if there is no document. */
-  stateOf(path: string, document: Pick<Document, "id"> | null): RowState;
+  /** The state of a row, which is of a folder if there is no document. */
+  stateOf(row: FileRowKey, document: Pick<Document, "id"> | null): RowState;
 }
 
 /** What the tree and the list of files do alike: cursor, shortcuts, menu, drag and drop, and the state of each row. */
@@ -48,11 +48,11 @@ export function useFileRows(
     openMenu: (anchor, path) =>
       openFileMenu(client, anchor, { path, folder: folderFor(path), actions: cursor.actions, onNewNote, onNewFolder }),
   });
-  const stateOf: FileRows["stateOf"] = (path, document) => ({
+  const stateOf: FileRows["stateOf"] = ({ id, path }, document) => ({
     isCursor: path === cursor.tabStop,
     isSelected: cursor.selected.has(path),
     isSelecting: cursor.selected.size > 0,
-    isRenaming: path === cursor.renaming,
+    isRenaming: id === cursor.renaming,
     isOpenDocument: path === openPath,
     isDropTarget: path === drop.over,
     isTouch,
