@@ -19,15 +19,21 @@ const COLUMNS = `t.id, t.title, t.description, t.status, t.priority, t.project_i
   t.due_time AS "dueTime", t.tags, t.completed_at AS "completedAt", t.deleted_at AS "deletedAt", t.created_at AS "createdAt",
   t.modified_at AS "modifiedAt", p.name AS "projectName", p.color AS "projectColor", t.creator_id AS "creatorId",
   t.version, u.name AS "creatorName", t.claim_holder AS "claimHolder", t.claim_session_id AS "claimSessionId",
-  t.claimed_at AS "claimedAt", t.claim_expires_at AS "claimExpiresAt", t.handover_note AS "handoverNote"`;
-const FROM = `FROM tasks t JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id`;
+  t.claimed_at AS "claimedAt", t.claim_expires_at AS "claimExpiresAt", t.handover_note AS "handoverNote",
+  t.parent_id AS "parentId", t.position, t.checklist_done AS "checklistDone", t.checklist_total AS "checklistTotal",
+  subtasks.done AS "subtasksDone", subtasks.total AS "subtasksTotal", t.repeat_rule AS repeat, t.repeat_from AS "repeatFrom",
+  t.repeat_timezone AS "repeatTimezone", t.next_id AS "nextId", t.snoozed_until AS "snoozedUntil", t.assignee`;
+const JOINS = `JOIN users u ON u.id = t.creator_id LEFT JOIN projects p ON p.id = t.project_id`;
+const FROM = `FROM tasks t ${JOINS} CROSS JOIN LATERAL (
+  SELECT count(*) FILTER (WHERE subtask.status = 'done')::int AS done, count(*)::int AS total FROM tasks subtask
+  WHERE subtask.parent_id = t.id AND subtask.deleted_at IS NULL) AS subtasks`;
 const ONE = `SELECT ${COLUMNS} ${FROM} WHERE t.id = $1`;
 const LIST = `SELECT ${COLUMNS} ${FROM} WHERE t.deleted_at IS NULL ORDER BY t.created_at DESC, t.id DESC LIMIT 51`;
 const SEARCH = `SELECT ${COLUMNS} ${FROM} WHERE t.deleted_at IS NULL AND t.search_text LIKE $1
   ORDER BY t.created_at DESC, t.id DESC LIMIT 51`;
 const INSERT = `WITH t AS (INSERT INTO tasks (id, title, description, priority, tags, creator_id, created_at, modified_at, search_text)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) RETURNING *)
-  SELECT ${COLUMNS} ${FROM.replace("tasks t", "t")}`;
+  SELECT ${COLUMNS} FROM t ${JOINS} CROSS JOIN (SELECT 0 AS done, 0 AS total) AS subtasks`;
 const INSERT_EVENT = `INSERT INTO hook_events (id, event_type, session_id, project_dir, tool_name, event_data, duration_ms, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 const PUT_DOCUMENT = `INSERT INTO documents (id, title, path, directory, link_name, file_type, content_hash, size_bytes, mtime_ns,
@@ -38,10 +44,14 @@ const PUT_DOCUMENT = `INSERT INTO documents (id, title, path, directory, link_na
 
 function toTask(row: any): object {
   const { projectName, projectColor, creatorId: id, creatorName, version, handoverNote, ...rest } = row;
-  const { claimHolder: holder, claimSessionId: sessionId, claimedAt: since, claimExpiresAt: until, ...task } = rest;
+  const { claimHolder: holder, claimSessionId: sessionId, claimedAt: since, claimExpiresAt: until, ...counted } = rest;
+  const { checklistDone, checklistTotal, subtasksDone, subtasksTotal, ...task } = counted;
   const project = task.projectId === null ? null : { id: task.projectId, name: projectName, color: projectColor };
   const claim = holder === null ? null : { holder, sessionId, since, until };
-  return { ...task, project, creator: { id, name: creatorName }, version: String(version), claim, handoverNote };
+  const checklist = { done: checklistDone, total: checklistTotal };
+  const subtasks = { done: subtasksDone, total: subtasksTotal };
+  const creator = { id, name: creatorName };
+  return { ...task, project, creator, version: String(version), claim, handoverNote, checklist, subtasks };
 }
 
 function send(res: ServerResponse, body: object): void {
