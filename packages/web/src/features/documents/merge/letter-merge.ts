@@ -2,13 +2,13 @@ import { compute, type Pausable } from "../../../browser/compute-in-slices.ts";
 import { editsOf, type Edit } from "./edits.ts";
 import { isSame, mergeLinesWith, type ContestedLines } from "./line-merge.ts";
 
-/** Longer lines that both sides have changed are not compared by character. */
+/** Consecutive lines that both sides have changed are not compared by character if they have more than this. */
 const MAX_LETTERS = 20_000;
 
 /**
- * Both sides' changes of a common ancestor in one text, also if they are in the same line: all that either has added, without what either has
- * deleted. What both have added at the same place is in the order of the arguments; the same replacement made by both counts once. Null if the lines that both have changed are too long to
- * compare.
+ * Both sides' changes of a common ancestor in one text, also if they are in the same line: all that either has added, without what either
+ * has deleted. What both have added at the same place is in the order of the arguments; the same replacement made by both counts once.
+ * Null if the lines that both have changed are together too long to compare.
  */
 export function mergeLetters(base: string, first: string, second: string): Pausable<string | null> {
   return mergeLinesWith(base, first, second, mergeContested);
