@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
+import { checkThemes } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { isSent, keptIn, leave, waiting } from "./kept-in-browser.ts";
 import type { Visitor } from "./visitor.ts";
@@ -26,6 +27,8 @@ describe("a text that was written in a note that somebody else has deleted meanw
     await visitor.context.setOffline(false);
     await unsaved().waitFor();
     await page.goto("/tasks");
+    await unsaved().waitFor();
+    expect(await checkThemes(page, "text-of-deleted-note")).toEqual([]);
     await unsaved().getByRole("button", { name: "Restore and save" }).click();
     await unsaved().waitFor({ state: "detached" });
     await expect.poll(() => contentOf("Plan.md")).toContain("Two stoves");

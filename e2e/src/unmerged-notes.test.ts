@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { checkThemes } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
 import { keptIn, leave } from "./kept-in-browser.ts";
 
@@ -36,6 +37,7 @@ it("a note whose line somebody else has changed, too, is said to be unsaved on e
     await page.getByRole("link", { name, exact: true }).first().click();
     await notice.waitFor();
   }
+  expect(await checkThemes(page, "unmerged-text")).toEqual([]);
   await notice.getByRole("button", { name: "Merge" }).click();
   const merge = page.getByRole("region", { name: "Merge two versions" });
   await merge.getByRole("group", { name: "Difference 1" }).getByLabel("Both").check();

@@ -1,8 +1,8 @@
-import { CircleAlert } from "lucide-react";
 import { useCollection } from "../../api/use-collection.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { loadable } from "../../components/loadable.tsx";
+import { ProblemBanner } from "../../components/problem-banner.tsx";
 import { documentCollection } from "../documents/document-collection.ts";
 import { parentOf } from "../documents/vault/vault-path.ts";
 import { projectCollection } from "../projects/project-collection.ts";
@@ -71,15 +71,7 @@ function RefusedChanges() {
   const problems = changes.filter(({ problem }) => problem !== null);
   const [first] = problems;
   if (first === undefined) return null;
-  return (
-    <div
-      role="alert"
-      className="animate-fade flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-danger/8 px-4 py-1.5 text-13 text-strong"
-    >
-      <CircleAlert aria-hidden size={16} className="shrink-0 text-danger" />
-      <Problem kept={first} others={problems.length - 1} />
-    </div>
-  );
+  return <Problem kept={first} others={problems.length - 1} />;
 }
 
 function Problem({ kept, others }: { readonly kept: KeptChange; readonly others: number }) {
@@ -91,25 +83,26 @@ function Problem({ kept, others }: { readonly kept: KeptChange; readonly others:
   const isConflict =
     instead !== undefined || theirs !== null || (problem?.items !== undefined && problem.items.length > 0);
   return (
-    <>
-      <p className="min-w-60 flex-1 [overflow-wrap:anywhere] max-md:basis-[85%]">
-        <span className="font-medium">
-          “{title}” could not be {verbOf(change)}.
-        </span>{" "}
-        {problem?.reason}
-        {theirs !== null && ` There: ${describe(theirs)}. Yours: ${describe(mineOf(patchOf(change), theirs))}.`}
-        {others > 0 && ` ${countChanges(others)} more.`}
-      </p>
-      {problem?.isPathTaken === true && <TakenPathActions kept={kept} />}
-      {problem?.isPathTaken !== true && !isGone && (
-        <Button size="small" onClick={() => void outbox(client).retry(kept, { isMine: isConflict })}>
-          {instead?.label ?? (isConflict ? "Save mine" : "Try again")}
-        </Button>
-      )}
-      <Button size="small" tone="ghost" onClick={() => void outbox(client).discard(kept)}>
-        {instead?.otherwise ?? (isConflict ? "Keep theirs" : "Discard")}
-      </Button>
-    </>
+    <ProblemBanner
+      title={`“${title}” could not be ${verbOf(change)}.`}
+      actions={
+        <>
+          {problem?.isPathTaken === true && <TakenPathActions kept={kept} />}
+          {problem?.isPathTaken !== true && !isGone && (
+            <Button size="small" onClick={() => void outbox(client).retry(kept, { isMine: isConflict })}>
+              {instead?.label ?? (isConflict ? "Save mine" : "Try again")}
+            </Button>
+          )}
+          <Button size="small" tone="ghost" onClick={() => void outbox(client).discard(kept)}>
+            {instead?.otherwise ?? (isConflict ? "Keep theirs" : "Discard")}
+          </Button>
+        </>
+      }
+    >
+      {problem?.reason}
+      {theirs !== null && ` There: ${describe(theirs)}. Yours: ${describe(mineOf(patchOf(change), theirs))}.`}
+      {others > 0 && ` ${countChanges(others)} more.`}
+    </ProblemBanner>
   );
 }
 

@@ -1,9 +1,9 @@
-import { CircleAlert } from "lucide-react";
 import { useState } from "react";
 import { useClient } from "../../../client/use-client.ts";
 import { Button } from "../../../components/button.tsx";
 import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
 import { copyWithToast } from "../../../components/copy-with-toast.ts";
+import { ProblemBanner } from "../../../components/problem-banner.tsx";
 import { restoreDocuments } from "../document-actions.ts";
 import { useShowDocument } from "../document-url.ts";
 import { shownName } from "../document.ts";
@@ -21,23 +21,24 @@ export default function DeletedTextsNotice() {
   if (first === undefined) return null;
   const { title, text, otherPath } = first;
   return (
-    <div
-      role="alert"
-      className="animate-fade flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-danger/8 px-4 py-1.5 text-13 text-strong"
-    >
-      <CircleAlert aria-hidden size={16} className="shrink-0 text-danger" />
-      <p className="min-w-60 flex-1 [overflow-wrap:anywhere] max-md:basis-[85%]">
-        <span className="font-medium">What you wrote in “{title}” is not saved.</span> It has been deleted since
-        {otherPath !== null && ", and something else has its name"}.
+    <>
+      <ProblemBanner
+        title={`What you wrote in “${title}” is not saved.`}
+        actions={
+          <>
+            <SaveButton deleted={first} />
+            <Button size="small" onClick={() => void copyWithToast(client, text, "the text")}>
+              Copy the text
+            </Button>
+            <Button size="small" tone="ghost" onClick={() => setDiscarded(first)}>
+              Discard
+            </Button>
+          </>
+        }
+      >
+        It has been deleted since{otherPath !== null && ", and something else has its name"}.
         {others.length > 0 && ` ${others.length.toLocaleString("en")} more.`}
-      </p>
-      <SaveButton deleted={first} />
-      <Button size="small" onClick={() => void copyWithToast(client, text, "the text")}>
-        Copy the text
-      </Button>
-      <Button size="small" tone="ghost" onClick={() => setDiscarded(first)}>
-        Discard
-      </Button>
+      </ProblemBanner>
       {discarded !== null && (
         <ConfirmDialog
           title={`Discard what you wrote in “${discarded.title}”?`}
@@ -52,7 +53,7 @@ export default function DeletedTextsNotice() {
           onClose={() => setDiscarded(null)}
         />
       )}
-    </div>
+    </>
   );
 }
 
