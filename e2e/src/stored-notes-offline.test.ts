@@ -266,7 +266,7 @@ describe("notes that the server has, while it is away", () => {
   it("are moved into a folder that is still to be created, and with it", async () => {
     await openAndLeave();
     await page.getByRole("button", { name: "New folder" }).first().click();
-    await page.getByRole("textbox", { name: "New name for New folder" }).fill("Trips");
+    await page.getByRole("textbox", { name: "Name of the new folder" }).fill("Trips");
     await page.keyboard.press("Enter");
     await file("Trips").waitFor();
     await move("Plan", "Trips");

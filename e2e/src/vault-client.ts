@@ -14,6 +14,13 @@ export interface VaultClient {
   delete(path: string): Promise<void>;
   exists(path: string): Promise<boolean>;
   documents(): Promise<{ id: string; path: string; shared: boolean }[]>;
+  /** The paths of all folders, each after those that contain it. */
+  folders(): Promise<string[]>;
+}
+
+interface Folder {
+  readonly path: string;
+  readonly children?: readonly Folder[];
 }
 
 export function createVault(request: APIRequestContext, url: string): VaultClient {
@@ -35,7 +42,12 @@ export function createVault(request: APIRequestContext, url: string): VaultClien
     delete: async (path) => dataOf(await post("fs/delete", { path })),
     exists: async (path) => (await request.head(`/api/fs/raw?path=${encodeURIComponent(path)}`)).ok(),
     documents: async () => dataOf(await request.get("/api/documents")),
+    folders: async () => pathsOf(await dataOf(await request.get("/api/fs/list?type=directory&recursive=true"))),
   };
+}
+
+function pathsOf(folders: readonly Folder[]): string[] {
+  return folders.flatMap(({ path, children = [] }) => [path, ...pathsOf(children)]);
 }
 
 export async function documentAt(vault: VaultClient, path: string): Promise<{ id: string; shared: boolean }> {

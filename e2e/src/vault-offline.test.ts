@@ -12,7 +12,7 @@ beforeEach(async () => {
   visitor = await dashboard.visit({ loadsAhead: true });
   ({ page } = visitor);
   visitor.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|RequestError|fetching the script|40[49]/);
-  for (const path of (await folders()).toReversed()) await visitor.vault.delete(path);
+  for (const path of (await visitor.vault.folders()).toReversed()) await visitor.vault.delete(path);
   for (const { path } of await visitor.vault.documents()) await visitor.vault.delete(path);
   await visitor.vault.write("Known.md", "# Known\n");
 });
@@ -43,7 +43,7 @@ describe("folders that are created while the server is away", () => {
     await expect.poll(() => contentOf("Good ideas/In it.md"), { timeout: 30_000 }).toBe("A note in a new folder");
     await page.reload();
     await folder("In it, too").waitFor();
-    expect(await folders()).toEqual(["/Good ideas", "/Good ideas/In it, too"]);
+    expect(await visitor.vault.folders()).toEqual(["/Good ideas", "/Good ideas/In it, too"]);
   });
 
   it("are the ones that somebody else has created by then", async () => {
@@ -136,7 +136,7 @@ async function openAndLeave(): Promise<void> {
 
 async function createFolder(title: string): Promise<void> {
   await page.getByRole("button", { name: "New folder" }).first().click();
-  await page.getByRole("textbox", { name: "New name for New folder" }).fill(title);
+  await page.getByRole("textbox", { name: "Name of the new folder" }).fill(title);
   await page.keyboard.press("Enter");
   await folder(title).waitFor();
 }
@@ -161,19 +161,6 @@ function today(): string {
 
 async function journal(): Promise<string[]> {
   return (await visitor.vault.documents()).map(({ path }) => path).filter((path) => path.startsWith("Journal/"));
-}
-
-interface Entry {
-  readonly path: string;
-  readonly children?: readonly Entry[];
-}
-
-/** The paths of all folders, each after those that contain it. */
-async function folders(): Promise<string[]> {
-  const { data } = await (await visitor.context.request.get("/api/fs/list?type=directory&recursive=true")).json();
-  const pathsOf = (entries: readonly Entry[]): string[] =>
-    entries.flatMap(({ path, children = [] }) => [path, ...pathsOf(children)]);
-  return pathsOf(data);
 }
 
 async function contentOf(path: string): Promise<string | null> {

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { useRow } from "../../api/use-collection.ts";
 import { firstData } from "../../client/first-data.ts";
 import { useClient } from "../../client/use-client.ts";
+import { writeStored } from "../../browser/stored-value.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { IconButton } from "../../components/button.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
@@ -30,10 +31,11 @@ import {
   type Beside,
 } from "./document-url.ts";
 import { uploadChosen } from "./files/file-menu.tsx";
-import { FilesPane } from "./files/files-pane.tsx";
+import { FILES_VIEW_KEY, FilesPane } from "./files/files-pane.tsx";
 import { PaneResizer, usePaneWidth } from "./files/pane-resizer.tsx";
 import { loadEditor } from "./load-editor.ts";
-import { createFolder, createNote } from "./vault/vault-actions.ts";
+import { dropNewFolder, showNewFolder } from "./vault/new-folder.ts";
+import { createNote } from "./vault/vault-actions.ts";
 import { parentOf, VAULT_ROOT } from "./vault/vault-path.ts";
 import { useTagRequests } from "./properties/tag-requests.ts";
 import { useOutsideUpdates } from "./session/use-outside-updates.ts";
@@ -70,8 +72,8 @@ export default function DocumentsPage() {
   const isPhone = useMediaQuery(PHONE);
   const document = useRow(documentCollection(client), openId ?? "");
   const [freshId, setFreshId] = useState<string | null>(null);
-  const [renaming, newFolder] = useNewFolder();
   const [query, setQuery] = useState("");
+  const newFolder = useNewFolder(setQuery);
   const openPath = document === undefined || document.deletedAt !== null ? null : pathInView(vault, document.id);
   const folder = openPath === null ? VAULT_ROOT : parentOf(openPath);
 
@@ -83,7 +85,7 @@ export default function DocumentsPage() {
     open(note.id);
   };
   useShortcut("create", () => void newNote(folder));
-  useShortcut("newFolder", () => void newFolder(folder));
+  useShortcut("newFolder", () => newFolder(folder));
   useShortcut("back", close, { isEnabled: isOpen });
   useShortcut("beside", () => showBeside(beside === undefined ? "reading" : undefined), {
     isEnabled: openId !== undefined && !isPhone,
@@ -100,12 +102,11 @@ export default function DocumentsPage() {
       vault={vault}
       openId={openId}
       openPath={openPath}
-      renaming={renaming}
       query={query}
       onQuery={setQuery}
       onOpen={open}
       onNewNote={(where) => void newNote(where)}
-      onNewFolder={(where) => void newFolder(where)}
+      onNewFolder={newFolder}
     />
   );
   const besideOpen = openId === undefined || isPhone ? undefined : beside;
@@ -135,7 +136,7 @@ export default function DocumentsPage() {
       tabTitle={document?.title}
       createLabel="New note"
       onCreate={() => void newNote(folder)}
-      actions={<PageActions folder={folder} onNewFolder={() => void newFolder(folder)} />}
+      actions={<PageActions folder={folder} onNewFolder={() => newFolder(folder)} />}
     >
       <div className="flex min-h-0 flex-1">
         {isPhone ? pane : <FilesSection>{pane}</FilesSection>}
@@ -145,16 +146,15 @@ export default function DocumentsPage() {
   );
 }
 
-/** The path of a folder that was just created and is to be named, and a function that creates one. */
-function useNewFolder(): [string | null, (where: string) => Promise<void>] {
+/** Returns a function that has a folder named, in the tree, and created. Leaving the page gives it up. */
+function useNewFolder(onQuery: (query: string) => void): (where: string, from?: string) => void {
   const client = useClient();
-  const [renaming, setRenaming] = useState<string | null>(null);
-  const newFolder = async (where: string) => {
-    // The former one may have had the same name until it was renamed.
-    setRenaming(null);
-    setRenaming(await createFolder(client, where));
+  useEffect(() => () => dropNewFolder(client), [client]);
+  return (where, from) => {
+    onQuery("");
+    writeStored(FILES_VIEW_KEY, "tree");
+    showNewFolder(client, where, from ?? null);
   };
-  return [renaming, newFolder];
 }
 
 function FilesSection({ children }: { readonly children: ReactNode }) {

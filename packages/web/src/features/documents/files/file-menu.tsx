@@ -17,7 +17,7 @@ export interface FileMenuTarget {
   readonly folder: string;
   readonly actions: FileCursorActions;
   onNewNote(folder: string): void;
-  onNewFolder(folder: string): void;
+  onNewFolder(folder: string, from: string): void;
 }
 
 /** The menu for a file or folder, or for the whole selection. */
@@ -29,7 +29,7 @@ export function openFileMenu(
   const targets = actions.targetsOf(path);
   floating(client).openMenu(place, "Actions", [
     { label: "New note here", icon: <FilePlus size={16} />, run: () => onNewNote(folder) },
-    { label: "New folder here", icon: <FolderPlus size={16} />, run: () => onNewFolder(folder) },
+    { label: "New folder here", icon: <FolderPlus size={16} />, run: () => onNewFolder(folder, path) },
     { label: "Upload files here…", icon: <Upload size={16} />, run: () => void uploadChosen(client, folder) },
     "separator",
     {

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { ChevronRight, CloudOff, Ellipsis, Folder, FolderOpen, Globe, Link2 } from "lucide-react";
 import { memo, type MouseEvent } from "react";
+import { useStore } from "../../../client/store.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { contextMenuPlace } from "../../../components/context-menu.ts";
@@ -11,7 +12,8 @@ import { NameEditor } from "./name-editor.tsx";
 import { shownName, type Document } from "../document.ts";
 import { startFileDrag } from "./use-file-drop.ts";
 import type { FileCursorActions } from "./use-file-cursor.ts";
-import { renameEntry } from "../vault/vault-actions.ts";
+import { createNamedFolder, dropNewFolder, newFolder } from "../vault/new-folder.ts";
+import { problemWithRename, renameEntry } from "../vault/vault-actions.ts";
 import { nameOf, parentOf } from "../vault/vault-path.ts";
 import type { TreeRow } from "../vault/vault-tree.ts";
 
@@ -144,12 +146,38 @@ export const ListRowView = memo(function ListRowView({ document, excerpt, action
 
 function RowName({ path, actions }: { path: string; actions: FileCursorActions }) {
   const client = useClient();
+  const unnamed = useStore(newFolder(client));
+  if (unnamed?.path === path) return <NewFolderName path={path} from={unnamed.from} actions={actions} />;
   return (
     <NameEditor
       name={nameOf(path)}
       label={`New name for ${nameOf(path)}`}
       onRename={(name) => void renameEntry(client, path, name)}
       onStop={actions.stopRename}
+    />
+  );
+}
+
+/** The name of a folder that is created by it. */
+function NewFolderName({ path, from, actions }: { path: string; from: string | null; actions: FileCursorActions }) {
+  const client = useClient();
+  const stop = () => {
+    actions.stopRename();
+    dropNewFolder(client);
+  };
+  return (
+    <NameEditor
+      isNew
+      name={nameOf(path)}
+      label="Name of the new folder"
+      check={(name) => problemWithRename(client, path, name)}
+      onRename={(name) => void createNamedFolder(client, path, name)}
+      onStop={stop}
+      onCancel={() => {
+        if (from === null) actions.leave([path]);
+        else actions.moveTo(from);
+        stop();
+      }}
     />
   );
 }

@@ -1,9 +1,12 @@
 import { useEffect, useMemo, useRef } from "react";
+import { useStore } from "../../../client/store.ts";
+import { useClient } from "../../../client/use-client.ts";
 import { TreeRowView } from "./file-row.tsx";
 import type { FilesPaneProps } from "./files-pane-props.ts";
 import { revealPath, setFolderOpen, useOpenFolders } from "./open-folders.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useFileRows } from "./use-file-rows.ts";
+import { newFolder } from "../vault/new-folder.ts";
 import { parentOf } from "../vault/vault-path.ts";
 import { flattenTree } from "../vault/vault-tree.ts";
 import { VirtualRows } from "./virtual-rows.tsx";
@@ -13,7 +16,7 @@ const TOUCH_ROW_PX = 48;
 
 /** The folders and files of the vault. */
 export function FileTree(props: FilesPaneProps) {
-  const { vault, openId, openPath, renaming, onOpen } = props;
+  const { vault, openId, openPath, onOpen } = props;
   const openFolders = useOpenFolders();
   const rows = useMemo(() => flattenTree(vault.tree, openFolders), [vault.tree, openFolders]);
   const byPath = useMemo(() => new Map(rows.map((row) => [row.path, row])), [rows]);
@@ -33,7 +36,7 @@ export function FileTree(props: FilesPaneProps) {
     },
   });
   useCursorAt(openId, openPath, cursor.actions.touch);
-  useRenaming(renaming, cursor.actions.startRename);
+  useNamingOfFolder(cursor.actions.startRename);
   return (
     <>
       <VirtualRows
@@ -68,10 +71,12 @@ function useCursorAt(openId: string | undefined, openPath: string | null, touch:
   }, [openId, openPath, touch]);
 }
 
-function useRenaming(path: string | null, startRename: (path: string) => void): void {
+/** Has a new folder named as soon as it is shown. */
+function useNamingOfFolder(startRename: (path: string) => void): void {
+  const folder = useStore(newFolder(useClient()));
   useEffect(() => {
-    if (path === null) return;
-    revealPath(path);
-    startRename(path);
-  }, [path, startRename]);
+    if (folder === null) return;
+    revealPath(folder.path);
+    startRename(folder.path);
+  }, [folder, startRename]);
 }

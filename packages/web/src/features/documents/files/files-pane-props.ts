@@ -6,9 +6,8 @@ export interface FilesPaneProps {
   readonly openPath: string | null;
   onOpen(id: string): void;
   onNewNote(folder: string): void;
-  onNewFolder(folder: string): void;
-  /** The path of a folder that was just created and needs a name. */
-  readonly renaming: string | null;
+  /** Has a folder named, which is then created in another one; `from` is the path of the row at which the user asked for it. */
+  onNewFolder(folder: string, from: string): void;
   /** What is searched for. */
   readonly query: string;
   onQuery(query: string): void;

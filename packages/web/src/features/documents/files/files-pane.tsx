@@ -15,10 +15,13 @@ import { UnsavedDrafts } from "../session/unsaved-drafts.tsx";
 import { VaultEmpty } from "./vault-empty.tsx";
 import type { FilesPaneProps } from "./files-pane-props.ts";
 
+/** How the files are listed, as stored in this browser. */
+export const FILES_VIEW_KEY = "documents.view";
+
 /** The files: as a tree, by last change, by tag, or as search results. */
 export function FilesPane(props: FilesPaneProps) {
   const { vault, query, onQuery: setQuery } = props;
-  const [stored, setStored] = useStored("documents.view");
+  const [stored, setStored] = useStored(FILES_VIEW_KEY);
   const searchRef = useRef<HTMLInputElement>(null);
   const paneRef = useRef<HTMLDivElement>(null);
   useShortcut("find", () => searchRef.current?.focus());

@@ -9,8 +9,12 @@ interface NameEditorProps {
   readonly className?: string;
   /** What is wrong with a name, in a sentence; by default, with that of a file. */
   readonly check?: (name: string) => string | null;
+  /** Whether what is named is created by it, so that the name may stay as it is. */
+  readonly isNew?: boolean;
   onRename(name: string): void;
   onStop(): void;
+  /** Called instead of `onStop` if the user gives up naming it. */
+  onCancel?(): void;
 }
 
 /** The name of a file, a folder or a tag, edited in place. Notes are shown without their extension, which is kept. */
@@ -19,8 +23,10 @@ export function NameEditor({
   label,
   className = "",
   check = problemWithName,
+  isNew = false,
   onRename,
   onStop,
+  onCancel = onStop,
 }: NameEditorProps) {
   const isNote = isMarkdownPath(name);
   const [text, setText] = useState(isNote ? stemOf(name) : name);
@@ -29,12 +35,12 @@ export function NameEditor({
 
   const finish = () => {
     onStop();
-    if (problem === null && wanted !== name) onRename(wanted);
+    if (problem === null && (isNew || wanted !== name)) onRename(wanted);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.nativeEvent.isComposing) return;
-    if (event.key === "Escape") onStop();
+    if (event.key === "Escape") onCancel();
     else if (event.key === "Enter" && problem === null) finish();
     else return;
     event.preventDefault();

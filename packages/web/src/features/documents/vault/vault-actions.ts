@@ -67,20 +67,9 @@ async function beginningOf(client: Client, path: string): Promise<string> {
   }
 }
 
-/**
- * Creates a folder, under another name if the name is taken; while the server is away, it is kept. Returns null after showing an error
- * if the server refuses.
- */
-export async function createFolder(client: Client, parent: string): Promise<string | null> {
-  const { tree } = currentVault(client);
-  const path = childOf(
-    parent,
-    freeName("New folder", (candidate) => isNameTaken(tree, parent, candidate)),
-  );
-  const isDone = await send(client, { kind: "folder", path }, `Could not create “${nameOf(path)}”`, () =>
-    makeFolder(client, path),
-  );
-  return isDone ? path : null;
+/** Creates a folder; while the server is away, it is kept. Shows an error if the server refuses. */
+export async function createFolder(client: Client, path: string): Promise<void> {
+  await send(client, { kind: "folder", path }, `Could not create “${nameOf(path)}”`, () => makeFolder(client, path));
 }
 
 /** Why a file or folder cannot be given this name, in a sentence; null if it can. */
