@@ -60,6 +60,49 @@ describe("the details of a document", () => {
     await takeScreenshot(page, "documents-fields");
   });
 
+  it("keep the focus when a field is saved or removed, and what is typed in another one meanwhile", async () => {
+    const id = await vault.write("Rows.md", "---\nowner: Ada\nplaces: [a, b]\ndone: false\nrating: 3\n---\nBody.\n");
+    await openNote(id, "Body.");
+    const panel = page.getByRole("complementary", { name: "Document details" });
+    const field = (name: string) => panel.getByLabel(name, { exact: true });
+    const focused = (name: string) => panel.locator(`[aria-label="${name}"]:focus`);
+    // The first change is answered once something else has been typed.
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route("**/documents.update*", async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await field("owner").fill("Grace");
+    await page.keyboard.press("Enter");
+    await focused("places").waitFor();
+    await page.keyboard.type(", c");
+    answer();
+    await expectEventually(async () => (await vault.read("Rows.md")).content.includes("owner: Grace"));
+    await page.unrouteAll({ behavior: "wait" });
+    await focused("places").waitFor();
+    expect(await field("places").inputValue()).toContain(", c");
+    await page.keyboard.press("Enter");
+    await focused("done").waitFor();
+    await page.keyboard.press("Space");
+    await expectEventually(async () => (await vault.read("Rows.md")).content.includes("done: true"));
+    expect((await vault.read("Rows.md")).content).toMatch(/places: \[\s*a, b, c\s*\]|places:\s+- a\s+- b\s+- c/);
+    await focused("done").waitFor();
+    await panel.getByRole("button", { name: "Remove done" }).focus();
+    await page.keyboard.press("Enter");
+    await focused("rating").waitFor();
+    await page.keyboard.press("Shift+Tab");
+    await panel.getByRole("button", { name: "Remove rating" }).press("Enter");
+    await panel.locator("button:focus", { hasText: "Add a field" }).waitFor();
+    await field("places").fill("d");
+    await page.keyboard.press("Enter");
+    await panel.locator("button:focus", { hasText: "Add a field" }).waitFor();
+    await panel.getByLabel("Title").fill("Rows of fields");
+    await page.keyboard.press("Enter");
+    await panel.locator("button:focus", { hasText: "No tags" }).waitFor();
+    await expectEventually(async () => (await vault.read("Rows.md")).content.includes("title: Rows of fields"));
+  });
+
   it("show many fields a part at a time", async () => {
     const fields = Array.from({ length: 100 }, (_, index) => `field${index}: value ${index}\n`);
     await openNote(await vault.write("Many.md", `---\n${fields.join("")}---\nBody.\n`), "Body.");

@@ -43,7 +43,7 @@ export function DocumentProperties({ document, metadata, session }: DocumentProp
         <legend className="sr-only">Properties of {document.title}</legend>
         {isText && (
           <dl className="flex flex-col gap-0.5">
-            <TitleRow key={document.title} document={document} />
+            <TitleRow document={document} />
             <TagsRow document={document} />
             {document.textTags.length > 0 && <TextTagsRow tags={document.textTags} />}
             <ProjectRow document={document} />
@@ -68,7 +68,7 @@ function TitleRow({ document }: { document: Document }) {
         label="Title"
         value={document.title}
         maxLength={500}
-        onSave={(title) => void updateDetails(client, document, { title })}
+        onSave={(title) => updateDetails(client, document, { title })}
       />
     </PropertyRow>
   );

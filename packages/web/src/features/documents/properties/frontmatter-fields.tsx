@@ -1,10 +1,11 @@
 import { Plus, X } from "lucide-react";
-import { useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+import { useLayoutEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useClient } from "../../../client/use-client.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Input } from "../../../components/field.tsx";
 import { updateDetails } from "../document-actions.ts";
 import type { Document, OpenDocument } from "../document.ts";
+import { controlAfter } from "./control-after.ts";
 import { readFieldText, toFieldText, formatFrontmatterValue, type FieldInput } from "./frontmatter-format.ts";
 import { PropertyInput } from "./property-input.tsx";
 
@@ -23,13 +24,8 @@ interface FrontmatterFieldsProps {
 /** The other fields of a note's frontmatter. Those that fit on one line can be edited here. */
 export function FrontmatterFields({ document, metadata }: FrontmatterFieldsProps) {
   const client = useClient();
-  const [saves, setSaves] = useState(0);
   const [shownCount, setShownCount] = useState(FIELDS_AT_A_TIME);
-  const save = async (name: string, value: FieldInput): Promise<void> => {
-    await updateDetails(client, document, { fields: { [name]: value } });
-    // Shows what is stored now, even if the server has refused the change.
-    setSaves((before) => before + 1);
-  };
+  const save = (name: string, value: FieldInput) => updateDetails(client, document, { fields: { [name]: value } });
   const fields = Object.entries(metadata).filter(([name]) => !SHOWN_ELSEWHERE.has(name));
   return (
     <section aria-labelledby="frontmatter" className="border-t border-border pt-4">
@@ -38,23 +34,7 @@ export function FrontmatterFields({ document, metadata }: FrontmatterFieldsProps
       </h2>
       <dl className="flex flex-col gap-0.5">
         {fields.slice(0, shownCount).map(([name, value]) => (
-          <div key={name} className="group flex items-start">
-            <dt className="flex h-8 w-20 shrink-0 items-center text-13 text-muted touch:h-11">
-              <span className="truncate" title={name}>
-                {name}
-              </span>
-            </dt>
-            <dd className="min-w-0 flex-1">
-              <FieldValue key={`${saves} ${JSON.stringify(value)}`} name={name} value={value} onSave={save} />
-            </dd>
-            <IconButton
-              size="small"
-              label={`Remove ${name}`}
-              icon={<X size={14} />}
-              className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 touch:opacity-100"
-              onClick={() => void save(name, null)}
-            />
-          </div>
+          <FieldRow key={name} name={name} value={value} onSave={save} />
         ))}
       </dl>
       {shownCount < fields.length && (
@@ -72,6 +52,36 @@ export function FrontmatterFields({ document, metadata }: FrontmatterFieldsProps
   );
 }
 
+/** When it is removed, the focus goes on to what is after it. */
+function FieldRow({ name, value, onSave }: FieldValueProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const row = ref.current;
+    return () => {
+      if (row?.contains(window.document.activeElement) === true) controlAfter(row)?.focus();
+    };
+  }, []);
+  return (
+    <div ref={ref} className="group flex items-start">
+      <dt className="flex h-8 w-20 shrink-0 items-center text-13 text-muted touch:h-11">
+        <span className="truncate" title={name}>
+          {name}
+        </span>
+      </dt>
+      <dd className="min-w-0 flex-1">
+        <FieldValue name={name} value={value} onSave={onSave} />
+      </dd>
+      <IconButton
+        size="small"
+        label={`Remove ${name}`}
+        icon={<X size={14} />}
+        className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 touch:opacity-100"
+        onClick={() => void onSave(name, null)}
+      />
+    </div>
+  );
+}
+
 interface FieldValueProps {
   readonly name: string;
   readonly value: unknown;
@@ -80,19 +90,7 @@ interface FieldValueProps {
 
 function FieldValue({ name, value, onSave }: FieldValueProps) {
   const text = toFieldText(value);
-  if (typeof value === "boolean") {
-    return (
-      <span className="flex h-8 items-center px-2 touch:h-11">
-        <input
-          type="checkbox"
-          aria-label={name}
-          defaultChecked={value}
-          className="size-4 accent-(--accent)"
-          onChange={(event) => void onSave(name, event.target.checked)}
-        />
-      </span>
-    );
-  }
+  if (typeof value === "boolean") return <FieldCheckbox name={name} value={value} onSave={onSave} />;
   if (text === null) {
     return (
       <span className="block px-2 py-1.5 text-normal [overflow-wrap:anywhere]">{formatFrontmatterValue(value)}</span>
@@ -103,8 +101,29 @@ function FieldValue({ name, value, onSave }: FieldValueProps) {
       label={name}
       value={text}
       maxLength={MAX_VALUE_LENGTH}
-      onSave={(next) => void onSave(name, readFieldText(next, value))}
+      onSave={(next) => onSave(name, readFieldText(next, value))}
     />
+  );
+}
+
+function FieldCheckbox({ name, value, onSave }: FieldValueProps & { readonly value: boolean }) {
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const choose = async (isChecked: boolean) => {
+    setChosen(isChecked);
+    await onSave(name, isChecked);
+    // What is stored now is shown, even if the server has refused the change.
+    setChosen((now) => (now === isChecked ? null : now));
+  };
+  return (
+    <span className="flex h-8 items-center px-2 touch:h-11">
+      <input
+        type="checkbox"
+        aria-label={name}
+        checked={chosen ?? value}
+        className="size-4 accent-(--accent)"
+        onChange={(event) => void choose(event.target.checked)}
+      />
+    </span>
   );
 }
 
