@@ -237,6 +237,26 @@ describe("the index of one search", () => {
     expect((await query("SELECT FROM search_entries")).rowCount).toBe(0);
   });
 
+  test("a document is indexed once when its text is written, and when anything else of it changes", async () => {
+    const id = await addNote("Fruit", "fruit.md", "apples");
+    const changesAfter = async (change: string): Promise<number | null> => {
+      await index().catchUp();
+      await query(`UPDATE documents SET ${change} WHERE id = $1`, [id]);
+      return (await query("SELECT FROM search_changes")).rowCount;
+    };
+    // As a write records it, before the text is stored.
+    expect(await changesAfter("content_hash = 'pears', modified_at = now(), title = 'Pears', tags = '{}'")).toBe(0);
+    await query("UPDATE document_texts SET content_hash = 'pears', content = 'pears' WHERE document_id = $1", [id]);
+    expect((await query("SELECT FROM search_changes")).rowCount).toBe(1);
+    expect(await changesAfter("title = 'Given'")).toBe(1);
+    expect(await titles("given")).toEqual([]);
+    await index().catchUp();
+    expect(await titles("given pears")).toEqual(["Given"]);
+    expect(await changesAfter("content_hash = 'moved', path = 'moved.md'")).toBe(1);
+    expect(await changesAfter("content_hash = 'image', file_type = 'binary', modified_at = now()")).toBe(1);
+    expect(await changesAfter("content_hash = 'gone', deleted_at = now()")).toBe(1);
+  });
+
   test("keeps a change that could not be indexed, and two processes share the work", async () => {
     for (let number = 0; number < 450; number += 1) await addTask(`Task number${number}`);
     const broken = createSearchIndex({
