@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { SearchSource, transaction, type PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
+import { giveWay } from "../../platform/give-way.ts";
 import type { Closable } from "../../platform/repeat.ts";
 import type { ResourceKind } from "../../platform/resources.ts";
 import { createWakeUp } from "../../platform/wake-up.ts";
@@ -57,6 +58,8 @@ export interface SearchIndex extends Closable {
 export function createSearchIndex({ db, events, logger }: SearchIndexDeps): SearchIndex {
   const closing = new AbortController();
   const wakeUp = createWakeUp();
+  /** Ends a rest, because a search waits. */
+  const searchCall = createWakeUp();
   const waiting = new Set<() => void>();
   let running: Promise<void> | undefined;
   /** How many changes this process has published or noted, and of how many the entries are stored. */
@@ -74,20 +77,19 @@ export function createSearchIndex({ db, events, logger }: SearchIndexDeps): Sear
     while (!closing.signal.aborted) {
       await catchUp().catch((error: unknown) => logger.warn({ err: error }, "changes could not be indexed for search"));
       await wakeUp.wait(CHECK_EVERY_MS, closing.signal);
-      await rest(BATCH_WINDOW_MS);
+      await searchCall.wait(BATCH_WINDOW_MS, closing.signal);
     }
   }
 
   async function catchUp(): Promise<void> {
-    while (!closing.signal.aborted) {
+    for (let hasMore = true; hasMore && !closing.signal.aborted;) {
       const startedAtMs = performance.now();
       const included = publishedCount;
       const count = await transaction(db.pool, indexChanges);
       indexedCount = Math.max(indexedCount, included);
       for (const resolve of waiting) resolve();
-      if (count < BATCH_CHANGES) return;
-      // Half of the time is left to others.
-      await rest(performance.now() - startedAtMs);
+      await restAfter(startedAtMs);
+      hasMore = count === BATCH_CHANGES;
     }
   }
 
@@ -95,13 +97,16 @@ export function createSearchIndex({ db, events, logger }: SearchIndexDeps): Sear
     for (let after: number | null = 0; after !== null && !closing.signal.aborted;) {
       const startedAtMs = performance.now();
       after = await deleteUnusedWords(db.pool, { afterId: after, limit: WORDS_BATCH });
-      await rest(performance.now() - startedAtMs);
+      await restAfter(startedAtMs);
     }
   }
 
-  async function rest(forMs: number): Promise<void> {
-    await sleep(forMs, undefined, { signal: closing.signal }).catch(() => undefined);
-  }
+  const restAfter = (startedAtMs: number): Promise<void> =>
+    giveWay({
+      tookMs: performance.now() - startedAtMs,
+      rest: (forMs) => searchCall.wait(forMs, closing.signal),
+      isOver: () => waiting.size > 0 || closing.signal.aborted,
+    });
 
   return {
     async start() {
@@ -127,6 +132,7 @@ export function createSearchIndex({ db, events, logger }: SearchIndexDeps): Sear
         };
         const timer = setTimeout(finish, SEARCH_WAIT_MS);
         waiting.add(check);
+        searchCall.wake();
       });
     },
 

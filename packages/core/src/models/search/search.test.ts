@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -282,6 +283,27 @@ describe("the index of one search", () => {
       const hits = await service.find({ q: `walk ${number} dogs`, limit: 1 }, ADA);
       expect(hits.map((hit) => hit.id)).toEqual([id]);
     }
+    await running.close();
+  });
+
+  test("a search does not wait until the index has rested", async () => {
+    let delayMs = 2_000;
+    const slowConnect = async () => {
+      const forMs = delayMs;
+      delayMs = 0;
+      await sleep(forMs);
+      return database.db.pool.connect();
+    };
+    const pool = new Proxy(database.db.pool, { get: (_pool, name) => (name === "connect" ? slowConnect : query) });
+    await addTask("Wash the dishes");
+    const running = createSearchIndex({ ...deps, db: { ...database.db, pool } });
+    await running.start();
+    while ((await query("SELECT FROM search_changes")).rowCount !== 0) await sleep(10);
+    // It now rests for as long as its first transaction took, which is longer than a search waits for it.
+    const id = await addTask("Dry the dishes");
+    deps.events.publish({ resource: "task", action: "create", resourceId: id, resourceName: null });
+    const service = createSearchService({ db: database.db, textIndexer, searchIndex: running });
+    expect((await service.find({ q: "dry", limit: 1 }, ADA)).map((hit) => hit.id)).toEqual([id]);
     await running.close();
   });
 });
