@@ -75,6 +75,36 @@ it("who answers second is told who has answered, and how", async () => {
   expect(await checkThemes(page, "approval-second-answer")).toEqual([]);
 });
 
+it("what cannot be done without the server is said, and a call can be decided about once it responds", async () => {
+  const { page, context, watch } = await dashboard.visit({ loadsAhead: true });
+  watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|RequestError|fetching the script/);
+  await page.goto("/approvals?view=sessions");
+  await page
+    .getByText("No session is running")
+    .or(page.getByRole("list", { name: "Running sessions" }))
+    .waitFor();
+  for (const view of ["Settings", "Open"]) await page.getByRole("radio", { name: view }).click();
+  const asked = ask(page, "deploy later");
+  const deny = card(page, "deploy later").getByRole("button", { name: "Deny" });
+  await expect.poll(() => deny.isEnabled()).toBe(true);
+  await context.setOffline(true);
+  await card(page, "deploy later").getByText("This call can be decided about once the server responds.").waitFor();
+  expect(await deny.isDisabled()).toBe(true);
+  await page.keyboard.press("d");
+  expect(await checkThemes(page, "approvals-offline")).toEqual([]);
+  await page.getByRole("radio", { name: "Sessions" }).click();
+  await page.getByText("Sessions can be told something, paused and stopped once the server responds.").waitFor();
+  await page.getByRole("radio", { name: "Settings" }).click();
+  await page.getByText("What is set here can be changed once the server responds.").waitFor();
+  await page.getByRole("radio", { name: "Open" }).click();
+  await context.setOffline(false);
+  await deny.click();
+  expect((await asked).outcome).toBe("denied");
+  await page.getByText("Nothing to decide", { exact: true }).waitFor();
+  await context.setOffline(true);
+  await page.getByText("Nothing to decide that is known here").waitFor();
+});
+
 it("sessions that wait in their own windows are shown, there and on their own pages", async () => {
   const { page } = await dashboard.visit();
   await page.goto("/approvals");

@@ -33,7 +33,7 @@ export async function openAndLeave(visitor: Visitor): Promise<void> {
 }
 
 /** Goes offline once the browser keeps the files of the page. */
-export async function leave({ page, context }: Visitor): Promise<void> {
+export async function leave({ page, context }: Pick<Visitor, "page" | "context">): Promise<void> {
   await filesAreKept(page);
   await context.setOffline(true);
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { checkThemes } from "./appearance.ts";
 import { setUpDashboard } from "./dashboard.ts";
+import { leave } from "./kept-in-browser.ts";
 import { createManyTasks, createSomeData } from "./sample-data.ts";
 
 const dashboard = setUpDashboard();
@@ -46,6 +47,23 @@ it("filters by an expression, groups, and saves both as a view, which other page
   await other.getByText("There is no such view").waitFor();
   await page.keyboard.press("Control+z");
   await other.getByRole("button", { name: /^High \d/ }).waitFor();
+});
+
+it("says that views cannot be changed without the server, and shows them", async () => {
+  const { page, context, watch } = await dashboard.visit({ loadsAhead: true });
+  watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|RequestError|fetching the script/);
+  await page.goto("/views");
+  const actions = page.getByRole("button", { name: "Actions for Urgent" });
+  await actions.waitFor();
+  await leave({ page, context });
+  await page.getByText("Views can be renamed, copied, ordered and deleted once the server responds.").waitFor();
+  expect(await actions.isDisabled()).toBe(true);
+  expect(await checkThemes(page, "views-offline")).toEqual([]);
+  await page.getByRole("list", { name: "Views" }).getByRole("link", { name: "Urgent" }).click();
+  await page.getByRole("heading", { name: "Urgent" }).waitFor();
+  await page.goBack();
+  await context.setOffline(false);
+  await expect.poll(() => actions.isEnabled()).toBe(true);
 });
 
 it.each(["calendar", "upcoming", "ready"])("shows the %s in both themes and sizes", async (view) => {

@@ -3,8 +3,10 @@ import { Link } from "@tanstack/react-router";
 import { Check, CheckCheck, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { toRequestError } from "../../api/request-error.ts";
+import { useIsAway } from "../../api/use-is-away.ts";
 import { useClient } from "../../client/use-client.ts";
 import { assistantName } from "@workspace/core/assistant-names";
+import { AwayNotice } from "../../components/away-notice.tsx";
 import { Button } from "../../components/button.tsx";
 import { Input } from "../../components/field.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
@@ -39,8 +41,9 @@ export function ApprovalCard({ approval, position, isMarked, hasShortcuts = true
   const [chosen, setChosen] = useState<ToolDecision>();
   const [error, setError] = useState<string>();
   const isSteady = useIsSteady(position);
+  const isAway = useIsAway();
   const answer = (decision: ToolDecision) => {
-    if (chosen !== undefined || !isSteady) return;
+    if (chosen !== undefined || !isSteady || isAway) return;
     setChosen(decision);
     setError(undefined);
     decide(client, approval.id, decision, note.trim()).catch((failure: unknown) => {
@@ -71,11 +74,12 @@ export function ApprovalCard({ approval, position, isMarked, hasShortcuts = true
       <p className="[overflow-wrap:anywhere] text-pretty text-normal">{visibleText(approval.effect)}</p>
       {approval.diff !== null && <DiffLines diff={approval.diff} />}
       {error !== undefined && <FormAlert tone="danger">Not decided. {error}</FormAlert>}
+      <AwayNotice>This call can be decided about once the server responds.</AwayNotice>
       <div className="flex flex-wrap gap-2">
         <Button
           tone="primary"
           {...(isEnabled && { shortcut: "allowOnce" as const })}
-          disabled={!isSteady}
+          disabled={!isSteady || isAway}
           icon={<Check aria-hidden size={16} />}
           isBusy={chosen === "allowed_once"}
           className="max-md:flex-1"
@@ -85,7 +89,7 @@ export function ApprovalCard({ approval, position, isMarked, hasShortcuts = true
         </Button>
         <Button
           {...(isEnabled && { shortcut: "allowHere" as const })}
-          disabled={!isSteady}
+          disabled={!isSteady || isAway}
           icon={<CheckCheck aria-hidden size={16} />}
           isBusy={chosen === "allowed_here"}
           className="max-md:flex-1"
@@ -96,7 +100,7 @@ export function ApprovalCard({ approval, position, isMarked, hasShortcuts = true
         <Button
           tone="danger"
           {...(isEnabled && { shortcut: "deny" as const })}
-          disabled={!isSteady}
+          disabled={!isSteady || isAway}
           icon={<X aria-hidden size={16} />}
           isBusy={chosen === "denied"}
           className="max-md:flex-1"

@@ -1,7 +1,9 @@
 import { History, Settings, ShieldQuestion, SquareTerminal } from "lucide-react";
 import { Suspense } from "react";
+import { useIsAway } from "../../api/use-is-away.ts";
 import { PHONE, useMediaQuery } from "../../browser/use-media-query.ts";
 import { Segmented } from "../../components/segmented.tsx";
+import { AwayNotice } from "../../components/away-notice.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
@@ -24,6 +26,12 @@ const VIEWS = [
   { value: "settings", label: "Settings", icon: <Settings size={16} /> },
 ] as const;
 type View = (typeof VIEWS)[number]["value"];
+
+/** What cannot be done while the server is away. The calls themselves say so, too. */
+const WHILE_AWAY: Readonly<Partial<Record<View, string>>> = {
+  sessions: "Sessions can be told something, paused and stopped once the server responds.",
+  settings: "What is set here can be changed once the server responds.",
+};
 
 /** Calls of assistants that a person decides about, here or on the phone. */
 export default function ApprovalsPage() {
@@ -49,6 +57,7 @@ export default function ApprovalsPage() {
     >
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto flex max-w-220 flex-col gap-4 p-4 md:p-6">
+          {view in WHILE_AWAY && <AwayNotice>{WHILE_AWAY[view]}</AwayNotice>}
           <Suspense fallback={<SkeletonRows />}>
             {view === "open" && <OpenApprovals call={call} />}
             {view === "sessions" && <RunningSessions />}
@@ -69,6 +78,7 @@ export default function ApprovalsPage() {
 /** @param call The one that was opened from a notification. */
 function OpenApprovals({ call }: { readonly call: string | undefined }) {
   const { open, error, refetch } = useOpenApprovals();
+  const isAway = useIsAway();
   if (open === undefined) {
     if (error === null) return <SkeletonRows />;
     return <ErrorState title="The calls could not be loaded" error={error} onRetry={() => void refetch()} />;
@@ -79,7 +89,12 @@ function OpenApprovals({ call }: { readonly call: string | undefined }) {
       {isGone && (
         <FormAlert tone="info">The call of the notification does not wait any more. The history shows why.</FormAlert>
       )}
-      {open.length === 0 && (
+      {open.length === 0 && isAway && (
+        <EmptyState icon={<ShieldQuestion size={24} />} title="Nothing to decide that is known here">
+          Calls that an assistant asks about meanwhile are shown once the server responds.
+        </EmptyState>
+      )}
+      {open.length === 0 && !isAway && (
         <EmptyState icon={<ShieldQuestion size={24} />} title="Nothing to decide">
           When a rule asks about a call of an assistant, you can decide here, if that is set under Settings.
         </EmptyState>

@@ -1,4 +1,5 @@
 import { Trash2 } from "lucide-react";
+import { AwayNotice } from "../../components/away-notice.tsx";
 import { Button } from "../../components/button.tsx";
 import { FormAlert } from "../../components/form-alert.tsx";
 import { Segmented } from "../../components/segmented.tsx";
@@ -42,12 +43,10 @@ export default function DeletedPage() {
         </div>
       }
     >
-      {isAway && (
-        <p role="status" className="px-4 py-2 text-13 text-muted">
-          This is what is known in this browser. The server may have more, and memories and views are restored once it
-          responds.
-        </p>
-      )}
+      <AwayNotice className="px-4 py-2">
+        This is what is known in this browser. The server may have more, and memories and views are restored once it
+        responds.
+      </AwayNotice>
       {missing.length > 0 && rows.length > 0 && (
         <div className="flex items-center gap-3 px-4 py-2">
           <FormAlert tone="danger">

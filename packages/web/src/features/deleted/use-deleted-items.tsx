@@ -3,8 +3,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { newestDeletionFirst, useRows, type RowsState } from "../../api/collection-query.ts";
 import { useCollection } from "../../api/use-collection.ts";
+import { useIsAway } from "../../api/use-is-away.ts";
 import { usePagedRows } from "../../api/use-paged-rows.ts";
-import { useStore } from "../../client/store.ts";
 import { useClient } from "../../client/use-client.ts";
 import { ProjectDot } from "../../components/project-dot.tsx";
 import { restoreDocuments } from "../documents/document-actions.ts";
@@ -39,6 +39,7 @@ interface DeletedItems extends RowsState<DeletedItem> {
 /** Everything that was deleted and can be restored, latest first. */
 export function useDeletedItems(): DeletedItems {
   const isAway = useIsAway();
+  useKeptRows(isAway);
   const sources: Readonly<Record<DeletedKind, RowsState<DeletedItem>>> = {
     task: useDeletedTasks(),
     document: useDeletedDocuments(),
@@ -58,14 +59,12 @@ export function useDeletedItems(): DeletedItems {
   };
 }
 
-/** Whether the server is away. What was deleted here since is then among the rows that the browser keeps, which are read. */
-function useIsAway(): boolean {
+/** While the server is away, what was deleted here since is among the rows that the browser keeps, which are read. */
+function useKeptRows(isAway: boolean): void {
   const client = useClient();
-  const isAway = useStore(client.connection) !== "online";
   useQuery({ ...tasksQuery(client), enabled: isAway });
   useQuery({ ...documentsQuery(client), enabled: isAway });
   useQuery({ ...projectsQuery(client), enabled: isAway });
-  return isAway;
 }
 
 function useDeletedViews(): RowsState<DeletedItem> {

@@ -5,7 +5,7 @@ import { useStored } from "../../browser/stored-value.ts";
 import { PHONE, useMediaQuery, WIDE } from "../../browser/use-media-query.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import { useRow } from "../../api/use-collection.ts";
-import { useStore } from "../../client/store.ts";
+import { useIsAway } from "../../api/use-is-away.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
@@ -180,7 +180,7 @@ function usePanelState(isNarrow: boolean): [boolean, (isOpen: boolean) => void] 
 /** Says that the text is not as new as what is said about the document. */
 function OutdatedNote({ opened: { document } }: { readonly opened: OpenDocument }) {
   const client = useClient();
-  const isAway = useStore(client.connection) !== "online";
+  const isAway = useIsAway();
   const known = documentCollection(client).stored.get(document.id);
   if (!isAway || known === undefined || known.contentHash === document.contentHash) return null;
   return (

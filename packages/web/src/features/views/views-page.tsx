@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Ellipsis, Filter } from "lucide-react";
+import { useIsAway } from "../../api/use-is-away.ts";
 import { useClient } from "../../client/use-client.ts";
+import { AwayNotice } from "../../components/away-notice.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { EmptyState, ErrorState, SkeletonRows } from "../../components/states.tsx";
 import { Page } from "../shell/page.tsx";
@@ -15,6 +17,9 @@ export default function ViewsPage() {
   return (
     <Page title="Views" onCreate={null}>
       <div className="min-h-0 flex-1 overflow-y-auto pb-20">
+        <AwayNotice className="px-4 py-2">
+          Views can be renamed, copied, ordered and deleted once the server responds.
+        </AwayNotice>
         {isLoading && <SkeletonRows />}
         {error !== null && <ErrorState title="The views could not be loaded" error={error} onRetry={retry} />}
         {!isLoading && error === null && views.length === 0 && <NoViews />}
@@ -30,6 +35,7 @@ export default function ViewsPage() {
 
 function ViewRow({ view, views }: { readonly view: View; readonly views: readonly View[] }) {
   const client = useClient();
+  const isAway = useIsAway();
   return (
     <li className="relative flex min-h-12 items-center gap-3 border-b border-border pr-2 pl-4 hover:bg-hover">
       <ViewIcon view={view} />
@@ -47,6 +53,7 @@ function ViewRow({ view, views }: { readonly view: View; readonly views: readonl
         label={`Actions for ${view.name}`}
         aria-haspopup="menu"
         className="relative"
+        disabled={isAway}
         icon={<Ellipsis size={16} />}
         onClick={(event) => openViewMenu(client, event.currentTarget, view, { views })}
       />

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { useIsAway } from "../../../api/use-is-away.ts";
 import type { Client } from "../../../client/client.ts";
-import { useStore } from "../../../client/store.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { localCopy } from "../../../local-copy/local-copy.ts";
 import { documentCollection } from "../document-collection.ts";
@@ -28,7 +28,7 @@ const COUNT_INTERVAL_MS = 5_000;
 /** What is kept on this device; undefined until it is known. `isWanted`: whether it is to be read. While the server is away, nothing is added. */
 function useKeptIds(isWanted: boolean): ReadonlySet<string> | undefined {
   const client = useClient();
-  const isAway = useStore(client.connection) !== "online";
+  const isAway = useIsAway();
   const { data } = useQuery({
     queryKey: ["kept-texts"],
     queryFn: () => readKeptIds(client),
@@ -43,7 +43,7 @@ function useKeptIds(isWanted: boolean): ReadonlySet<string> | undefined {
 /** While the server is away, whether a document cannot be read on this device. */
 export function useMissingTexts(): (document: Pick<Document, "id">) => boolean {
   const client = useClient();
-  const isAway = useStore(client.connection) !== "online";
+  const isAway = useIsAway();
   const kept = useKeptIds(isAway);
   return ({ id }) => {
     const document = documentCollection(client).stored.get(id);

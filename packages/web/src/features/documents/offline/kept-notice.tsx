@@ -1,12 +1,10 @@
-import { useStore } from "../../../client/store.ts";
-import { useClient } from "../../../client/use-client.ts";
+import { useIsAway } from "../../../api/use-is-away.ts";
 import { formatCount } from "../../../numbers/number-format.ts";
 import { useKeptCount, type KeptCount } from "./kept-ids.ts";
 
 /** While the server is away, says how many notes can be read. */
 export function KeptNotice() {
-  const client = useClient();
-  const isAway = useStore(client.connection) !== "online";
+  const isAway = useIsAway();
   const count = useKeptCount(isAway);
   if (count === undefined || count.all === 0) return null;
   return (

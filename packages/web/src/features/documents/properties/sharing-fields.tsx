@@ -1,8 +1,8 @@
 import { Check, Copy, ExternalLink } from "lucide-react";
 import { useId, useState } from "react";
 import { useRow } from "../../../api/use-collection.ts";
+import { useIsAway } from "../../../api/use-is-away.ts";
 import { publicUrlOf } from "../../../browser/base-path.ts";
-import { useStore } from "../../../client/store.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { Button } from "../../../components/button.tsx";
 import { setSharing } from "../document-actions.ts";
@@ -32,7 +32,7 @@ export function SharingFields({ id }: { readonly id: string }) {
   // The fields may be shown in two places at once, and radio buttons with the same name form one group.
   const group = useId();
   // What is said to be no longer public must not be.
-  const isAway = useStore(client.connection) !== "online";
+  const isAway = useIsAway();
   if (document === undefined) return null;
   return (
     <div className="flex flex-col gap-3">
