@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Writable } from "node:stream";
 import { TEMPORARY_PREFIX, readTextIfExists, writeFileAtomic } from "../../src/files/atomic-file.ts";
 import { readProgram } from "../../src/files/compiled-code.ts";
 
@@ -28,7 +29,8 @@ export interface Outcome {
 }
 
 export interface RunOptions {
-  readonly stdin?: string;
+  /** In pieces, each of which follows once the one before has been read, except for what fits into the pipe. */
+  readonly stdin?: string | readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
 }
@@ -190,8 +192,13 @@ export function runProcess(
     child.stdin.on("error", () => undefined);
     child.on("error", reject);
     child.on("close", (exitCode) => resolve({ exitCode, stdout, stderr, durationMs: performance.now() - startedAt }));
-    child.stdin.end(stdin);
+    void writePieces(child.stdin, typeof stdin === "string" ? [stdin] : stdin);
   });
+}
+
+async function writePieces(stdin: Writable, pieces: readonly string[]): Promise<void> {
+  for (const piece of pieces) await new Promise((resolve) => stdin.write(piece, resolve));
+  stdin.end();
 }
 
 /** Waits until a condition holds, for example one established by a helper process. */
