@@ -49,6 +49,30 @@ it("filters by an expression, groups, and saves both as a view, which other page
   await other.getByRole("button", { name: /^High \d/ }).waitFor();
 });
 
+it("remembers the order of the tasks for the next visit, except that of a link", async () => {
+  const { page } = await dashboard.visit();
+  const choose = async (from: string, to: string) => {
+    await page.getByRole("button", { name: `Order: ${from}` }).click();
+    await page.getByRole("menuitemcheckbox", { name: to }).click();
+    await page.getByRole("button", { name: `Order: ${to}` }).waitFor();
+  };
+  await page.goto("/tasks?view=list");
+  await choose("Newest first", "Manual");
+  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+  await page
+    .getByRole("link", { name: /^Tasks/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Order: Manual" }).waitFor();
+  await page.goto("/tasks?sort=title");
+  await page.getByRole("button", { name: "Order: Title" }).waitFor();
+  await page.goto("/tasks");
+  await choose("Manual", "Newest first");
+  await page.goto("/tasks");
+  await page.getByRole("button", { name: "Order: Newest first" }).waitFor();
+});
+
 it("says that views cannot be changed without the server, and shows them", async () => {
   const { page, context, watch } = await dashboard.visit({ loadsAhead: true });
   watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|RequestError|fetching the script/);

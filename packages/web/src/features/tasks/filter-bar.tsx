@@ -1,5 +1,6 @@
 import { ArrowDownUp, Columns3, List, X } from "lucide-react";
 import { Suspense, useEffect, type ReactNode } from "react";
+import { writeStored } from "../../browser/stored-value.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
@@ -10,11 +11,11 @@ import { FilterButton } from "../../lists/filter-button.tsx";
 import { TextFilter } from "../../lists/text-filter.tsx";
 import { useProjects } from "../projects/project-collection.ts";
 import { DUE_FILTER_LABELS, NO_PROJECT } from "./task-filter.ts";
-import { TASK_ORDER_LABELS, TASK_ORDERS } from "./task-order.ts";
+import { TASK_ORDER_LABELS, TASK_ORDERS, type TaskOrder } from "./task-order.ts";
 import { STATUS_LABELS } from "./task.ts";
 import type { FilterField } from "./filter-picker.tsx";
 import type { TaskView } from "./task-search.ts";
-import type { TaskSearchState } from "./use-task-search.ts";
+import { ORDER_KEY, type TaskSearchState } from "./use-task-search.ts";
 import { floating } from "../../components/floating.ts";
 
 const LayoutChoice = lazyPart(() => import("./layout-choice.tsx"));
@@ -100,8 +101,12 @@ function ProjectFilterButton({ search }: { search: TaskSearchState }) {
   return <TaskFilterButton field="project" label="Project" words={search.filter.projectIds.map(nameOf)} />;
 }
 
-function OrderButton({ search: { order, setOrder } }: { search: TaskSearchState }) {
+function OrderButton({ search: { order, saved, change } }: { search: TaskSearchState }) {
   const client = useClient();
+  const choose = (choice: TaskOrder) => {
+    if (saved === undefined) writeStored(ORDER_KEY, choice);
+    change({ sort: choice === saved?.settings.sort ? undefined : choice });
+  };
   return (
     <IconButton
       size="small"
@@ -115,7 +120,7 @@ function OrderButton({ search: { order, setOrder } }: { search: TaskSearchState 
           TASK_ORDERS.map((choice) => ({
             label: TASK_ORDER_LABELS[choice],
             isChosen: choice === order,
-            run: () => setOrder(choice),
+            run: () => choose(choice),
           })),
         )
       }

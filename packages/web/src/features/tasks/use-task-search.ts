@@ -16,7 +16,8 @@ import {
 import type { TaskOrder } from "./task-order.ts";
 
 const VIEW_KEY = "tasks.view";
-const NO_SETTINGS = { filter: "", group: "status", sort: "newest" } as const;
+/** Where the order that was chosen last is stored in this browser. */
+export const ORDER_KEY = "tasks.order";
 
 export interface TaskSearchState {
   readonly filter: TaskFilter;
@@ -35,19 +36,18 @@ export interface TaskSearchState {
   readonly isChanged: boolean;
   setFilter(filter: TaskFilter): void;
   setView(view: TaskView): void;
-  setOrder(order: TaskOrder): void;
   change(part: TaskSearchChange): void;
   /** Shows everything, or what the saved view does. */
   reset(): void;
 }
 
 export type TaskSearchChange = {
-  readonly [Name in "filter" | "group" | "at" | "span"]?: TaskSearch[Name] | undefined;
+  readonly [Name in "filter" | "group" | "sort" | "at" | "span"]?: TaskSearch[Name] | undefined;
 };
 
 /**
- * Which tasks to show and how, from the URL; what it does not say, the saved view does whose page this is. Elsewhere the view is
- * remembered for the next visit.
+ * Which tasks to show and how, from the URL; what it does not say, the saved view does whose page this is. Elsewhere the view and
+ * the order are remembered for the next visit.
  */
 export function useTaskSearch(): TaskSearchState {
   const navigate = useNavigate();
@@ -55,7 +55,7 @@ export function useTaskSearch(): TaskSearchState {
   const saved = useSavedView();
   const search = useMemo(() => parseTaskSearch(JSON.parse(text)), [text]);
   const filter = useMemo(() => toFilter(search), [search]);
-  const base: Omit<ViewSettings, "layout"> & Partial<ViewSettings> = saved?.settings ?? NO_SETTINGS;
+  const base = saved?.settings ?? rememberedSettings();
 
   const setSearch = useCallback(
     (part: Record<string, string | undefined>) =>
@@ -63,10 +63,6 @@ export function useTaskSearch(): TaskSearchState {
     [navigate],
   );
   const setFilter = useCallback((next: TaskFilter) => setSearch(fromFilter(next)), [setSearch]);
-  const setOrder = useCallback(
-    (order: TaskOrder) => setSearch({ sort: order === base.sort ? undefined : order }),
-    [setSearch, base.sort],
-  );
   const setView = useCallback(
     (view: TaskView) => {
       if (saved === undefined && (view === "list" || view === "board")) writeStored(VIEW_KEY, view);
@@ -108,7 +104,7 @@ export function useTaskSearch(): TaskSearchState {
     filter,
     where,
     isFiltering: isFiltering(filter) || where !== "",
-    view: view ?? base.layout ?? rememberedView(),
+    view: view ?? base.layout,
     order: sort ?? base.sort,
     group: group ?? base.group,
     at: search.at,
@@ -117,7 +113,6 @@ export function useTaskSearch(): TaskSearchState {
     isChanged: saved !== undefined && (isOther || isFiltering(filter)),
     setFilter,
     setView,
-    setOrder,
     change,
     reset,
   };
@@ -132,9 +127,11 @@ function useSavedView(): View | undefined {
 /** Whether the page at the present address is a board, as far as can be said before it is rendered. */
 export function isBoardOpened(): boolean {
   const view = new URLSearchParams(window.location.search).get("view");
-  return (view ?? rememberedView()) === "board";
+  return (view ?? rememberedSettings().layout) === "board";
 }
 
-function rememberedView(): TaskView {
-  return readStored(VIEW_KEY) === "board" ? "board" : "list";
+function rememberedSettings(): ViewSettings {
+  const stored = { view: readStored(VIEW_KEY), sort: readStored(ORDER_KEY) };
+  const { view = "list", sort = "newest" } = parseTaskSearch(stored);
+  return { filter: "", layout: view, group: "status", sort };
 }
