@@ -21,8 +21,8 @@ import { isWithin, nameOf, rebase, SERVICE_DIRECTORY, type VaultPath } from "../
 import { assignDocuments, type Assignment } from "./document-assignment.ts";
 import { readFiles } from "./file-reader.ts";
 import type { Term } from "./mirror-leadership.ts";
-import { isParked, parkDocuments, reviveDocuments, selectStillAt } from "./mirror.queries.ts";
-import type { FoundFile, RecordedFile } from "./mirrored-file.ts";
+import { isParked, parkDocuments, reviveDocuments, selectRecordedAt, selectStillAt } from "./mirror.queries.ts";
+import { isUnchanged, type FoundFile, type RecordedFile } from "./mirrored-file.ts";
 import { createUnmatchedDocuments, type UnmatchedDocuments } from "./unmatched-documents.ts";
 
 const BATCH_FILES = 200;
@@ -81,7 +81,7 @@ export function createMirrorWriter(deps: MirrorWriterDeps) {
   ): Promise<WrittenBatch> {
     const written = await locks.withTree("rebuildable", async (client) => {
       await term.hold(client);
-      const current = await withoutOutdated(files, read);
+      const current = await withoutRecorded(client, await withoutOutdated(files, read));
       const moves = await findMoves(client, current);
       const isPlanned = await planLinks(client, moves, { id: updateId, createdAt: clock.now() });
       await makeRoom(client, moves, current, recorded);
@@ -227,6 +227,19 @@ async function withoutOutdated(files: VaultFiles, read: readonly ReadFile[]): Pr
   return read.filter(({ file }, index) => {
     const stat = stats[index] ?? null;
     return stat !== null && isSameState(stat, file.stat);
+  });
+}
+
+/** Drops files that a request has recorded since they were compared with the documents: they are not changed by another program. */
+async function withoutRecorded(client: PoolClient, read: readonly ReadFile[]): Promise<ReadFile[]> {
+  const recorded = await selectRecordedAt(
+    client,
+    read.map(({ file }) => file.path),
+  );
+  const documents = new Map(recorded.map((document) => [document.path, document]));
+  return read.filter(({ file }) => {
+    const document = documents.get(file.path);
+    return document === undefined || !isUnchanged(document, file);
   });
 }
 

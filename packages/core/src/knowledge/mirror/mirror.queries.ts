@@ -44,6 +44,17 @@ export async function selectRecorded(
   return (await recordedWithin.all(db, [paths, directories, trees])).map(toRecorded);
 }
 
+const recordedAt = defineQuery({
+  name: "select-recorded-at",
+  row: RECORDED,
+  text: `SELECT ${COLUMNS} FROM documents WHERE deleted_at IS NULL AND path = ANY($1::text[])`,
+});
+
+/** The recorded files at some paths. */
+export async function selectRecordedAt(db: Queryable, paths: readonly VaultPath[]): Promise<RecordedFile[]> {
+  return (await recordedAt.all(db, [paths])).map(toRecorded);
+}
+
 const recordedByInode = defineQuery({
   name: "select-recorded-by-inode",
   row: RECORDED,

@@ -23,6 +23,14 @@ const untilFollowing = () => waitFor(async () => expect(vault.vaultMirror.status
 const git = (...args: string[]) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", "-C", vault.root, ...args], { stdio: "ignore" });
 
+/** How many connections wait for a lock. */
+async function countWaiting(): Promise<number> {
+  const { rows } = await vault.db.pool.query<{ count: number }>(`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+  return rows[0]?.count ?? 0;
+}
+
 describe("the first comparison", () => {
   it("records existing files, except hidden ones and links", async () => {
     await mkdir(vault.at("a/b"), { recursive: true });
@@ -133,6 +141,25 @@ describe("following", () => {
     git("checkout", "other");
     await waitFor(async () => expect((await at("other-3.md"))?.id).toBe(gone));
     expect(await paths()).toHaveLength(32);
+  });
+
+  it.each(["known.md", "new.md"])("ignores a write of the service to %s that it notices halfway", async (path) => {
+    vault.changes.length = 0;
+    const client = await vault.db.pool.connect();
+    try {
+      await client.query("BEGIN; LOCK TABLE documents IN SHARE MODE");
+      const written = vault.vault.write({ path, content: "by the service" }, vault.author);
+      // The file is there. Its record waits for the table, and that of the mirror for the write.
+      await waitFor(async () => expect(await countWaiting()).toBe(2));
+      await client.query("COMMIT");
+      await written;
+    } finally {
+      client.release(true);
+    }
+    await writeFile(vault.at("later.md"), "by another program");
+    await waitFor(async () => expect(await at("later.md")).toBeDefined());
+    const { id } = (await at(path)) ?? {};
+    expect(vault.changes.filter((change) => change.resourceId === id)).toHaveLength(1);
   });
 
   it("ignores the service's own writes, and runs in only one process", async () => {
