@@ -228,7 +228,7 @@ export const STEPS: readonly Step[] = [
     load: async () => {
       const { compute } = await import(`${WEB}/browser/compute-in-slices.ts`);
       const { compareTexts } = await import(`${WEB}/features/documents/merge/diff-rows.ts`);
-      return (text) => compute(compareTexts(text, everyOtherLine(text)));
+      return (text) => compute(compareTexts(text, everyOther(text, "\n")));
     },
   },
   {
@@ -238,7 +238,17 @@ export const STEPS: readonly Step[] = [
     load: async () => {
       const { compute } = await import(`${WEB}/browser/compute-in-slices.ts`);
       const { mergeTexts } = await import(`${WEB}/features/documents/merge/three-way-merge.ts`);
-      return (text) => compute(mergeTexts(text, everyOtherLine(text), `${text}\nx`));
+      return (text) => compute(mergeTexts(text, everyOther(text, "\n"), `${text}\nx`));
+    },
+  },
+  {
+    name: "words in which two sides of a merge differ, in the dashboard",
+    maxCharacters: 10_000,
+    openings: ["", "a "],
+    load: async () => {
+      const { compute } = await import(`${WEB}/browser/compute-in-slices.ts`);
+      const { markWords } = await import(`${WEB}/features/documents/merge/word-marks.ts`);
+      return (text) => compute(markWords([text], [everyOther(text, " ")]));
     },
   },
   {
@@ -333,9 +343,9 @@ async function loadEditorParser(lineLength: number): Promise<(text: string) => u
   return (text) => parser.parse(text.replaceAll(longLine, "$&\n"));
 }
 
-function everyOtherLine(text: string): string {
-  const lines = text.split("\n");
-  return lines.map((line, index) => (index % 2 === 0 ? "x" : line)).join("\n");
+function everyOther(text: string, separator: string): string {
+  const parts = text.split(separator);
+  return parts.map((part, index) => (index % 2 === 0 ? "x" : part)).join(separator);
 }
 
 export async function loadStep(name: string): Promise<(text: string) => unknown> {

@@ -1,15 +1,15 @@
 import { clsx } from "clsx";
+import { useInSlices } from "../../../browser/use-in-slices.ts";
 import { pluralize } from "../../../numbers/number-format.ts";
 import type { Difference } from "./merge-start.ts";
 import type { MergeChoice } from "./three-way-merge.ts";
+import { markWords, MAX_SHOWN, type Passage } from "./word-marks.ts";
 
 const CHOICES: readonly { readonly value: MergeChoice; readonly label: string }[] = [
   { value: "ours", label: "Mine" },
   { value: "theirs", label: "Theirs" },
   { value: "both", label: "Both" },
 ];
-
-const MAX_SHOWN = 2_000;
 
 interface MergeDifferenceProps {
   readonly number: number;
@@ -21,11 +21,23 @@ interface MergeDifferenceProps {
 /** One difference between two texts, with both sides and the choice between them. */
 export function MergeDifference({ number, difference, choice, onChoose }: MergeDifferenceProps) {
   const { ours, theirs } = difference;
+  const marks = useInSlices(markWords, ours, theirs);
+  const isOfThese = marks?.of[0] === ours && marks.of[1] === theirs;
   return (
     <fieldset className={clsx("rounded-panel border p-3", choice === null ? "border-warning" : "border-border")}>
       <legend className="sr-only">Difference {number}</legend>
-      <Side title="Mine" lines={ours} isTaken={choice === "ours" || choice === "both"} />
-      <Side title="Theirs" lines={theirs} isTaken={choice === "theirs" || choice === "both"} />
+      <Side
+        title="Mine"
+        lines={ours}
+        passages={isOfThese ? marks.ours : null}
+        isTaken={choice === "ours" || choice === "both"}
+      />
+      <Side
+        title="Theirs"
+        lines={theirs}
+        passages={isOfThese ? marks.theirs : null}
+        isTaken={choice === "theirs" || choice === "both"}
+      />
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-13">
         {CHOICES.map(({ value, label }) => (
           <label key={value} className="flex items-center gap-1.5 touch:min-h-11">
@@ -45,7 +57,15 @@ export function MergeDifference({ number, difference, choice, onChoose }: MergeD
   );
 }
 
-function Side({ title, lines, isTaken }: { title: string; lines: readonly string[]; isTaken: boolean }) {
+interface SideProps {
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** The same with marked words, if they are known. */
+  readonly passages: readonly Passage[] | null;
+  readonly isTaken: boolean;
+}
+
+function Side({ title, lines, passages, isTaken }: SideProps) {
   return (
     <div
       className={clsx(
@@ -58,11 +78,15 @@ function Side({ title, lines, isTaken }: { title: string; lines: readonly string
         <p className="text-13 text-muted italic">Nothing here</p>
       ) : (
         <pre className="max-h-48 overflow-y-auto font-mono text-12 whitespace-pre-wrap text-strong [overflow-wrap:anywhere]">
-          {shownText(lines)}
+          {passages === null ? shownText(lines) : passages.map((passage, index) => <Words key={index} {...passage} />)}
         </pre>
       )}
     </div>
   );
+}
+
+function Words({ text, isMarked }: Passage) {
+  return isMarked ? <mark className="rounded-xs bg-warning/25 font-semibold text-strong">{text}</mark> : text;
 }
 
 /** Roughly how many characters of a difference are shown. */
