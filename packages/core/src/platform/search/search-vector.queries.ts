@@ -74,15 +74,34 @@ export const SEARCH_VECTORS = `
 
 /** The first seven parameters of a statement with {@link SEARCH_VECTORS}. */
 export function vectorParameters(vectors: readonly SearchVector[]): unknown[] {
-  const words = vectors.flatMap((vector, index) => vector.words.map((word) => ({ ...word, number: index + 1 })));
+  const numbers: number[] = [];
+  const fields: number[] = [];
+  const positions: number[] = [];
+  const texts: string[] = [];
+  const dictionaries: string[] = [];
+  // A note has a thousand words, so none of them becomes an object of its own here.
+  for (const [index, { words }] of vectors.entries()) {
+    for (const { field, position, text, dictionary } of words) {
+      numbers.push(index + 1);
+      fields.push(field);
+      positions.push(position);
+      texts.push(text);
+      dictionaries.push(dictionary === null ? "NULL" : `"${dictionary}"`);
+    }
+  }
   const scopes = vectors.flatMap((vector, index) => vector.scopes.map((lexeme) => ({ lexeme, number: index + 1 })));
   return [
-    words.map(({ number }) => number),
-    words.map(({ field }) => field),
-    words.map(({ position }) => position),
-    words.map(({ text }) => text),
-    words.map(({ dictionary }) => dictionary),
+    arrayOf(numbers),
+    arrayOf(fields),
+    arrayOf(positions),
+    texts,
+    arrayOf(dictionaries),
     scopes.map(({ number }) => number),
     scopes.map(({ lexeme }) => lexeme),
   ];
+}
+
+/** The text of an array whose elements need not be escaped, which the driver would do for each of them. */
+function arrayOf(elements: readonly (number | string)[]): string {
+  return `{${elements.join(",")}}`;
 }

@@ -11,5 +11,5 @@ export interface SearchVector {
 }
 
 export function inField(field: SearchField, words: readonly SearchWord[]): SearchVector["words"] {
-  return words.map((word) => ({ ...word, field }));
+  return words.map(({ text, position, dictionary }) => ({ text, position, dictionary, field }));
 }

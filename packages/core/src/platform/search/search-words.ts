@@ -55,7 +55,11 @@ export interface QueryWord extends SearchWord {
  * in scripts without spaces is cut into overlapping pairs of characters; irregular English forms become regular.
  */
 export function searchWords(text: string): SearchWord[] {
-  return queryWords(text).flatMap(({ parts, ...word }) => (parts.length === 0 ? [word] : [word, ...parts]));
+  const words: SearchWord[] = [];
+  for (const { text: word, position, dictionary, parts } of queryWords(text)) {
+    words.push({ text: word, position, dictionary }, ...parts);
+  }
+  return words;
 }
 
 /** The words of a query, in the order given, and the days of a year that they name. */
