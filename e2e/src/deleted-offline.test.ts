@@ -75,3 +75,46 @@ it("what was changed of a note that has been deleted elsewhere is not tried agai
   await isSent(page);
   await expect.poll(() => visitor.vault.exists("Voyage.md")).toBe(true);
 });
+
+it("what has its name taken by now is restored under another one, also what was restored without the server", async () => {
+  const [sailsId, windsId, chartId] = await Promise.all(
+    ["Sails.md", "Winds.md", "Chart.md"].map((path) => visitor.vault.write(path, `Mine in ${path}`)),
+  );
+  const replace = async (path: string) => {
+    await visitor.vault.delete(path);
+    await visitor.vault.write(path, "Theirs");
+  };
+  await replace("Sails.md");
+  await page.goto("/deleted");
+  await page.getByRole("button", { name: "Restore Sails" }).click();
+  await page.getByText("Something is at this path already.").waitFor();
+  await page.getByRole("button", { name: "Restore as “Sails 2”" }).click();
+  await page.getByRole("button", { name: "Restore Sails" }).waitFor({ state: "detached" });
+  await expect.poll(() => idOf("Sails 2.md")).toBe(sailsId);
+  expect((await visitor.vault.read("Sails 2.md")).content).toBe("Mine in Sails.md");
+
+  await replace("Winds.md");
+  await page.goto(`/documents?doc=${windsId}`);
+  await page.getByRole("button", { name: "Restore", exact: true }).click();
+  await page.getByRole("button", { name: "Restore as “Winds 2”" }).click();
+  await page.getByRole("treeitem", { name: /^Winds 2/ }).waitFor();
+  await expect.poll(() => idOf("Winds 2.md")).toBe(windsId);
+
+  await visitor.vault.delete("Chart.md");
+  await page.goto("/deleted");
+  await page.getByRole("button", { name: "Restore Chart" }).waitFor();
+  await leave(visitor);
+  await page.getByRole("button", { name: "Restore Chart" }).click();
+  await waiting(page, 1);
+  await visitor.vault.write("Chart.md", "Theirs");
+  await visitor.context.setOffline(false);
+  const problem = page.getByRole("alert").filter({ hasText: "“Chart” could not be restored." });
+  await problem.getByRole("button", { name: "Restore as “Chart 2”" }).click();
+  await isSent(page);
+  expect(await idOf("Chart 2.md")).toBe(chartId);
+  expect((await visitor.vault.read("Chart.md")).content).toBe("Theirs");
+});
+
+async function idOf(path: string): Promise<string | undefined> {
+  return (await visitor.vault.documents()).find((document) => document.path === path)?.id;
+}

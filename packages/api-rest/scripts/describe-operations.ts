@@ -220,7 +220,8 @@ function conditionHeadersOf({ method, entityTagAt, takesIfMatch, takesIfNoneMatc
 }
 
 /** A change whose only field may be sent as `If-Match` needs no body, because no field of it is required. */
-function needsBody({ takesIfMatch, path }: RouteMeta, input: z.ZodType | undefined): boolean {
+function needsBody({ takesIfMatch, hasOptionalBody, path }: RouteMeta, input: z.ZodType | undefined): boolean {
+  if (hasOptionalBody === true) return false;
   if (takesIfMatch === undefined) return true;
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => [parameter, "example"]);
   return input?.safeParse(Object.fromEntries(parameters)).success === false;

@@ -299,6 +299,7 @@ test("the OpenAPI document declares what is optional", async () => {
   const { paths } = (await server.anonymous("GET", "/openapi.json")).body;
   const bodyOf = (path: string) => paths[path].post.requestBody;
   expect(bodyOf("/documents/{id}/versions/{versionId}/restore").required).toBe(false);
+  expect(bodyOf("/documents/{id}/restore").required).toBe(false);
   expect(bodyOf("/tasks").required).toBe(true);
   expect(bodyOf("/memory/extract").required).toBe(true);
 });

@@ -140,9 +140,14 @@ describe("a document", () => {
     await api("DELETE", `/api/documents/${document.id}`);
     await writeFile(join(root, "back.bin"), "taken");
     expect((await api("POST", `/api/documents/${document.id}/restore`)).status).toBe(409);
-    await rm(join(root, "back.bin"));
+    const restore = (body: object) => api("POST", `/api/documents/${document.id}/restore`, { body });
+    expect((await restore({ path: "../back.bin" })).status).toBe(403);
+    expect((await restore({ path: "back.md" })).status).toBe(400);
+    expect((await restore({ path: "back 2.bin" })).status).toBe(200);
+    expect(await readFile(join(root, "back 2.bin"))).toEqual(bytes);
+    await api("DELETE", `/api/documents/${document.id}`);
     expect((await api("POST", `/api/documents/${document.id}/restore`)).status).toBe(200);
-    expect(await readFile(join(root, "back.bin"))).toEqual(bytes);
+    expect(await readFile(join(root, "back 2.bin"))).toEqual(bytes);
   });
 });
 

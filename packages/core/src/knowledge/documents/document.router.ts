@@ -25,6 +25,7 @@ import {
   publicDocumentSchema,
   removedDocumentSchema,
   restoredDocumentSchema,
+  restoreDocumentInput,
   restoreVersionInput,
   searchDocumentsInput,
   shareDocumentInput,
@@ -127,11 +128,14 @@ export const documentRouter = {
     .mutation("destroys", ({ ctx, input }) => asData(ctx.services.documents.delete(input.id, input.expectedHash))),
 
   restore: procedure
-    .rest("POST /documents/{id}/restore", "Restore a deleted document and its file", { errorStatuses: [404, 409, 507] })
-    .input(byId)
+    .rest("POST /documents/{id}/restore", "Restore a deleted document and its file", {
+      errorStatuses: [403, 404, 409, 507],
+      hasOptionalBody: true,
+    })
+    .input(restoreDocumentInput)
     .output(dataOf(restoredDocumentSchema))
     .tool("Restore a deleted document by its id.", { allows: "Restore deleted documents." })
-    .mutation("writes", ({ ctx, input }) => asData(ctx.services.documents.restore(input.id))),
+    .mutation("writes", ({ ctx, input }) => asData(ctx.services.documents.restore(input.id, input.path))),
 
   public: publicProcedure<DocumentServices>()
     .tagged("Documents")

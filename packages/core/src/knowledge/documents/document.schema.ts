@@ -43,6 +43,13 @@ export const listDocumentsInput = z.object({
 });
 export type ListDocuments = z.infer<typeof listDocumentsInput>;
 
+export const restoreDocumentInput = z.object({
+  id: z.string(),
+  path: z.string().min(1, "must not be empty").optional().meta({
+    description: "Where its file is restored, with the same extension; by default where it was",
+  }),
+});
+
 export const byPathInput = z.object({
   path: z.string().min(1, "is required").meta({ description: "Relative to the vault's root" }),
 });

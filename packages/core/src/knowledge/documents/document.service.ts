@@ -95,9 +95,9 @@ export function createDocumentService(deps: DocumentServiceDeps) {
     },
 
     /** See `TreeChanges.restore`. */
-    async restore(id: string): Promise<Pick<Document, "id" | "title" | "deletedAt">> {
+    async restore(id: string, path?: string): Promise<Pick<Document, "id" | "title" | "deletedAt">> {
       if (!isUuid(id)) throw noSuchDocument();
-      const { title, deletedAt } = await tree.restore(id);
+      const { title, deletedAt } = await tree.restore(id, path === undefined ? undefined : parseVaultPath(path));
       return { id, title, deletedAt };
     },
   };

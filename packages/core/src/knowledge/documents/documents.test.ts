@@ -331,6 +331,23 @@ describe("deleting and restoring", () => {
     expect(rows).toEqual([{ id, content_hash: createHash("sha256").update("first").digest("hex") }]);
   });
 
+  it.each(["twice.md", "twice.bin"])("restores %s under another name if its path is taken", async (name) => {
+    await writeFile(vault.at(name), name);
+    const id = await idOf(name);
+    const other = name.replace("twice", "sub/twice 2");
+    await vault.documents.delete(id);
+    await write(name, "another");
+    await vault.documents.restore(id, other);
+    expect([await vault.read(other), await vault.read(name)]).toEqual([name, "another"]);
+    expect((await open(other)).document).toMatchObject({ id, path: other, title: "twice 2" });
+    await vault.documents.delete(id);
+    await expect(vault.documents.restore(id, name)).rejects.toThrow(ConflictError);
+    for (const path of [`${other}.txt`, `a\nb${name}`])
+      await expect(vault.documents.restore(id, path)).rejects.toThrow(InvalidInputError);
+    await vault.documents.restore(id);
+    expect(await vault.read(other)).toBe(name);
+  });
+
   it("rejects documents that are not deleted, whose path is taken, or whose content is lost", async () => {
     await write("kept.md", "x");
     const id = await idOf("kept.md");

@@ -1,14 +1,16 @@
+import { extname } from "node:path";
 import type { PoolClient } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, NotFoundError } from "../../platform/errors.ts";
+import { assertPrintable } from "../vault/assert-printable.ts";
 import { hashFile } from "../vault/content-hash.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
 import { VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 import { publishDocuments } from "./document-events.ts";
-import { markDeleted, selectDocumentsWithin } from "./document-writes.queries.ts";
+import { markDeleted, moveDocuments, selectDocumentsWithin } from "./document-writes.queries.ts";
 import { selectDocumentForUpdate, type StoredDocument } from "./document.queries.ts";
 import { createFileRestorer, type FileRestorerDeps } from "./file-restorer.ts";
-import { createTreeMoves, findEntry } from "./tree-moves.ts";
+import { createTreeMoves, findEntry, relocate } from "./tree-moves.ts";
 import type { TextIndexer } from "./text-indexer.ts";
 import type { VaultLocks } from "./vault-locks.ts";
 import { assertExpected } from "./write-condition.ts";
@@ -81,16 +83,22 @@ export function createTreeChanges(deps: TreeChangesDeps) {
     },
 
     /**
-     * Restores a deleted document with its file. Throws NotFoundError if there is no such document or no content of its file
-     * was kept, InvalidInputError if it is not deleted, and ConflictError if its path is taken.
+     * Restores a deleted document with its file, where it was or at another path with the same extension. Throws NotFoundError if there
+     * is no such document or no content of its file was kept, InvalidInputError if it is not deleted or would get another extension, and
+     * ConflictError if the path is taken.
      */
-    async restore(id: string): Promise<StoredDocument> {
+    async restore(id: string, elsewhere?: VaultPath): Promise<StoredDocument> {
       const restored = await locks.withTree("durable", async (client) => {
         const document = await selectDocumentForUpdate(client, id);
         if (document === null) throw new NotFoundError("There is no such document.");
         if (document.deletedAt === null) throw new InvalidInputError("The document is not deleted.");
-        await assertFree(client, document.path);
-        await restoreFile(client, document);
+        const path = elsewhere ?? document.path;
+        if (extname(path) !== extname(document.path))
+          throw InvalidInputError.at("path", `must end with “${extname(document.path)}”, as before`);
+        if (elsewhere !== undefined) await assertPrintable(files, path);
+        await assertFree(client, path);
+        if (path !== document.path) await moveDocuments(client, [relocate(document, document.path, path)]);
+        await restoreFile(client, { ...document, path });
         return (await selectDocumentForUpdate(client, id)) ?? document;
       });
       indexer.add([id]);

@@ -134,7 +134,7 @@ async function recordMoved(
 }
 
 /** The path of a document after moving its file or a directory above it, and its new title if that was its file name. */
-function relocate(document: DocumentPlace, from: VaultPath, to: VaultPath): DocumentPlace {
+export function relocate(document: DocumentPlace, from: VaultPath, to: VaultPath): DocumentPlace {
   const { id, title } = document;
   const path = rebase(document.path, from, to);
   return { id, path, title: title === fileTitle(nameOf(document.path)) ? fileTitle(nameOf(path)) : title };

@@ -10,19 +10,13 @@ import type { WriteFile, WriteFileWithDocument, WrittenFile } from "../file-reco
 import type { TextIndexer } from "../file-records/text-indexer.ts";
 import type { TreeChanges } from "../file-records/tree-changes.ts";
 import type { LinkUpdateService } from "../link-updates/link-update.service.ts";
+import { assertPrintable } from "../vault/assert-printable.ts";
 import { hashContent, hashFile } from "../vault/content-hash.ts";
 import { linkRefused } from "../vault/file-error.ts";
 import { modifiedAtOf } from "../vault/file-stat.ts";
 import type { OpenFile } from "../vault/regular-file.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
-import {
-  childOf,
-  nameOf,
-  parseVaultPath,
-  prefixWithControlCharacters,
-  VAULT_ROOT,
-  type VaultPath,
-} from "../vault/vault-path.ts";
+import { childOf, nameOf, parseVaultPath, VAULT_ROOT, type VaultPath } from "../vault/vault-path.ts";
 import { listDirectory, type DirectoryListing } from "./directory-listing.ts";
 import type { FileEntry, ReadFile, RenamedEntry, WriteFileInput, WriteFileOutput } from "./vault.schema.ts";
 
@@ -150,13 +144,6 @@ export function createVaultService(deps: VaultServiceDeps) {
       return { path, deleted: true };
     },
   };
-}
-
-/** Throws {@link InvalidInputError} for a path that would give something new a name with control characters. */
-async function assertPrintable(files: VaultFiles, path: VaultPath, field = "path"): Promise<void> {
-  const unprintable = prefixWithControlCharacters(path);
-  if (unprintable === null || (await files.stat(unprintable)) !== null) return;
-  throw InvalidInputError.at(field, "must not contain control characters, such as line breaks");
 }
 
 /** The path of `source` after moving it into an existing directory. */

@@ -27,6 +27,8 @@ export interface RouteMeta {
   readonly takesIfMatch?: "expectedHash" | "expectedVersion";
   /** Whether `If-None-Match: *` sets the input's `createOnly`; an existing resource then results in 412, not 409. */
   readonly takesIfNoneMatch?: true;
+  /** Whether a request may come without a body, since all fields of it are optional. */
+  readonly hasOptionalBody?: true;
   /** Set once programs are to stop using it. */
   readonly deprecation?: Deprecation;
   /** The procedure itself recognises a repeat by its `Idempotency-Key`. */

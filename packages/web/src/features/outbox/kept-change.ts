@@ -73,7 +73,8 @@ export type DocumentChange =
       readonly earlier: readonly DetailsPatch[];
     }
   | { readonly kind: "delete-document"; readonly seen: SeenDocument; readonly at: string }
-  | { readonly kind: "restore-document" };
+  /** Where it was, unless it says where. */
+  | { readonly kind: "restore-document"; readonly path?: string };
 
 /** What a document was like when it was deleted here. */
 export interface SeenDocument {

@@ -29,7 +29,7 @@ export async function sendDocumentChange(client: Client, id: string, change: Doc
     case "delete-document":
       return sendDeletion(client, id, change);
     case "restore-document":
-      return sendRestoration(client, id);
+      return sendRestoration(client, id, change);
   }
 }
 
@@ -126,11 +126,20 @@ async function sendDeletion(client: Client, id: string, change: Change<"delete-d
   return sent({ ...current, document: { ...current.document, deletedAt: change.at } });
 }
 
-async function sendRestoration(client: Client, id: string): Promise<Result> {
+async function sendRestoration(client: Client, id: string, { path }: Change<"restore-document">): Promise<Result> {
   const current = await read(client, id);
   if (current === null) return { kind: "problem", problem: { reason: "It has been deleted for good.", isGone: true } };
   if (current.document.deletedAt === null) return sent(current);
-  await client.api.documents.restore.mutate({ id });
+  try {
+    await client.api.documents.restore.mutate({ id, path });
+  } catch (error) {
+    const { status, message } = toRequestError(error);
+    if (status !== CONFLICT) throw error;
+    const free = freePathBeside(client, path ?? current.document.path);
+    const again: DocumentChange = { kind: "restore-document", path: free };
+    const instead = { label: `Restore as “${shownName(free)}”`, otherwise: "Discard", change: again };
+    return { kind: "problem", problem: { reason: message, instead } };
+  }
   const restored = (await client.api.documents.get.query({ id })).data;
   openSessions(client).publish(restored);
   // What was written here before it was deleted could not be saved until now.

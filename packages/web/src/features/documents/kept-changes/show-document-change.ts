@@ -38,16 +38,24 @@ export function hasTitle({ body, metadata }: OpenDocument, title: string): boole
 export function withChange(client: Client, document: Document, change: DocumentChange): Document {
   switch (change.kind) {
     case "move-document": {
-      const { path, title } = document;
-      // A file without a title of its own is called like its name.
-      const isNamed = title === shownName(path) && change.isTitleWritten !== true;
-      return { ...document, path: change.path, title: isNamed ? shownName(change.path) : title };
+      return change.isTitleWritten === true ? { ...document, path: change.path } : movedTo(document, change.path);
     }
     case "update-document":
       return withDetails(client, document, change.patch);
     case "delete-document":
       return { ...document, deletedAt: change.at };
     case "restore-document":
-      return { ...document, deletedAt: null };
+      return restoredAt(document, change.path);
   }
+}
+
+/** A deleted document as it is shown when it has been restored, where it was or at another path. */
+export function restoredAt(document: Document, path = document.path): Document {
+  return { ...movedTo(document, path), deletedAt: null };
+}
+
+function movedTo(document: Document, path: string): Document {
+  // A file without a title of its own is called like its name.
+  const isNamed = document.title === shownName(document.path);
+  return { ...document, path, title: isNamed ? shownName(path) : document.title };
 }

@@ -129,6 +129,14 @@ export function currentVault(client: Client): VaultContent & { tree: VaultTree }
   return { ...content, tree: buildTree(content) };
 }
 
+/** Loads what is at which path, unless that is known. A failure leaves it unknown. */
+export async function loadPaths(client: Client): Promise<void> {
+  await Promise.allSettled([
+    client.queries.ensureQueryData(documentsQuery(client)),
+    client.queries.ensureQueryData(foldersQuery(client)),
+  ]);
+}
+
 /** A path beside this one that nothing is known to have. */
 export function freePathBeside(client: Client, path: string): string {
   const { tree } = currentVault(client);
