@@ -52,6 +52,7 @@ async function writeNote(api: Api, index: number): Promise<Written> {
   const saves: number[] = [];
   const session = new DocumentSession({ text, hash: document.contentHash }, [], {
     page: "person",
+    writer: "person",
     isOpen: () => Promise.resolve(true),
     save: async (text, expectedHash) => {
       const startedAt = performance.now();
@@ -59,6 +60,7 @@ async function writeNote(api: Api, index: number): Promise<Written> {
       saves.push(performance.now() - startedAt);
       return result;
     },
+    read: () => api.read(document.id),
     storeDraft: () => Promise.resolve(),
     removeDraft: () => undefined,
   });
@@ -69,7 +71,10 @@ async function writeNote(api: Api, index: number): Promise<Written> {
   async function person(): Promise<void> {
     for (let edit = 0; edit < share; edit += 1) {
       const from = session.getSnapshot().text;
-      if (random() < SHARES.shows) session.receive(await api.read(document.id));
+      if (random() < SHARES.shows) {
+        const askedAt = Date.now();
+        session.receive(await api.read(document.id), askedAt);
+      }
       const word = `p${edit}`;
       words.push(word);
       session.edit(withWord(from.toString(), word, random), from);

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { collectionQuery, readPages } from "../../api/collection-query.ts";
 import type { Client } from "../../client/client.ts";
+import { clientPart } from "../../client/client-part.ts";
 import { collectionPart } from "../../client/collection-part.ts";
 import { toRequestError } from "../../api/request-error.ts";
 import { progressPart } from "../../realtime/read-progress.ts";
@@ -18,6 +19,9 @@ export const documentCollection = collectionPart<Document>(isEquivalent);
 export const documentProgress = progressPart<{ readonly count: number }>();
 /** Each is read with its text. */
 const MAX_CHANGED = 30;
+
+/** When each document that was read with its text was asked for, in milliseconds since 1970. */
+export const documentReads = clientPart(() => new Map<string, number>());
 
 /** Loads all documents into {@link documentCollection}. */
 export function documentsQuery(client: Client) {
@@ -64,9 +68,11 @@ export function documentQuery(client: Client, id: string) {
     queryKey: ["documents", "one", id],
     queryFn: async ({ signal }) => {
       const ticket = documentCollection(client).startRead();
+      const askedAt = Date.now();
       try {
         const { data } = await client.api.documents.get.query({ id }, { signal });
         documentCollection(client).merge([data.document], ticket);
+        documentReads(client).set(id, askedAt);
         return data;
       } catch (error) {
         const kept = toRequestError(error).kind === "no-response" ? await keptDocument(client, id) : undefined;

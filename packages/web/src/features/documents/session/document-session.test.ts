@@ -1,57 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { DocumentSession } from "./document-session.ts";
-import type { DocumentDraft, AbandonedDraft } from "./draft-store.ts";
-import type { SavedText, SaveResult } from "./session-state.ts";
+import { START, TextWorld } from "../../../test-kit/text-world.ts";
 
-const START: SavedText = { text: "one", hash: "h1" };
-
-/** A server with one text, and a browser with this page's draft and the drafts left by other pages. */
-class World {
-  stored = START;
-  draft: DocumentDraft | null = null;
-  left: DocumentDraft[] = [];
-  failure: string | null = null;
-  /** The server saves but its responses are lost. */
-  isSilent = false;
-  saves = 0;
-  sent: { text: string; isUnloading: boolean }[] = [];
-
-  open(): DocumentSession {
-    return new DocumentSession(this.stored, this.left.map(this.#offer), {
-      page: "this page",
-      isOpen: () => Promise.resolve(true),
-      save: (text, expectedHash, isUnloading) => {
-        this.sent.push({ text, isUnloading });
-        const result = this.#save(text, expectedHash);
-        return this.isSilent ? new Promise(() => undefined) : Promise.resolve(result);
-      },
-      storeDraft: (draft) => {
-        this.draft = draft;
-        return Promise.resolve();
-      },
-      removeDraft: () => (this.draft = null),
-    });
-  }
-
-  readonly #offer = (draft: DocumentDraft): AbandonedDraft => ({
-    draft,
-    forget: () => (this.left = this.left.filter((other) => other !== draft)),
-  });
-
-  #save(text: string, expectedHash: string): SaveResult {
-    if (this.failure !== null) return { kind: "failed", message: this.failure };
-    if (expectedHash !== this.stored.hash) return { kind: "changed", theirs: this.stored };
-    this.saves += 1;
-    this.stored = { text, hash: `saved ${this.saves}` };
-    return { kind: "saved", hash: this.stored.hash };
-  }
-}
-
-let world: World;
+let world: TextWorld;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  world = new World();
+  world = new TextWorld();
 });
 
 afterEach(() => {
@@ -158,7 +112,7 @@ describe("a document being edited", () => {
     const session = world.open();
     const shown = session.getSnapshot().text;
     world.stored = { text: "ONE\ntwo\nthree", hash: "h2" };
-    session.receive(world.stored);
+    session.receive(world.stored, Date.now() + 1);
     session.edit("one\ntwo\nthree!", shown);
     session.edit("one\ntwo\nthree!!", "one\ntwo\nthree!");
     expect(session.getSnapshot().text).toBe("ONE\ntwo\nthree!!");
@@ -193,7 +147,7 @@ describe("a document being edited", () => {
     const session = world.open();
     world.stored = { text: "theirs", hash: "h2" };
     session.edit("ours");
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(2_000);
     expect(world.stored.text).toBe("theirs");
     expect(session.getSnapshot().saving).toEqual({
       kind: "conflict",
@@ -238,11 +192,40 @@ describe("a document being edited", () => {
 
   it("shows a change made elsewhere, unless there are unsaved edits here", () => {
     const session = world.open();
-    session.receive({ text: "newer", hash: "h2" });
+    session.receive({ text: "newer", hash: "h2" }, Date.now() + 1);
     expect(session.getSnapshot().text).toBe("newer");
     session.edit("ours");
-    session.receive({ text: "newest", hash: "h3" });
+    session.receive({ text: "newest", hash: "h3" }, Date.now() + 1);
     expect(session.getSnapshot().text).toBe("ours");
+  });
+
+  it("reads the text anew if what arrives was asked for before it was saved here", async () => {
+    const session = world.open();
+    const early = { saved: world.stored, askedAt: Date.now() };
+    session.edit("ours");
+    await session.flush();
+    session.receive(early.saved, early.askedAt);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(session.getSnapshot()).toEqual({ text: "ours", saving: { kind: "saved" } });
+    world.stored = START;
+    session.receive(early.saved, early.askedAt);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(session.getSnapshot().text).toBe("one");
+  });
+
+  it("asks nothing while somebody is typing", async () => {
+    const session = world.open();
+    world.stored = { text: "theirs", hash: "h2" };
+    for (let key = 0; key < 30; key += 1) {
+      session.edit(`ours ${key}`);
+      await vi.advanceTimersByTimeAsync(500);
+      expect(session.getSnapshot().saving.kind).not.toBe("conflict");
+    }
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(session.getSnapshot()).toMatchObject({
+      text: "ours 29",
+      saving: { kind: "conflict", theirs: world.stored },
+    });
   });
 
   it("saves what was written during a save", async () => {
@@ -254,117 +237,5 @@ describe("a document being edited", () => {
     expect(session.isSaved).toBe(false);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(world.stored.text).toBe("three");
-  });
-});
-
-describe("drafts left by other pages", () => {
-  const first: DocumentDraft = { text: "one, first", baseText: "one", baseHash: "h1" };
-  const second: DocumentDraft = { text: "one, second", baseText: "one", baseHash: "h1" };
-
-  it("stay if this session has not adopted them", async () => {
-    const session = world.open();
-    world.left = [first];
-    await session.flush();
-    session.edit("ours");
-    await session.flush();
-    expect(world.left).toEqual([first]);
-  });
-
-  it("stay until their text is saved", async () => {
-    world.left = [first];
-    world.failure = "The disk is full.";
-    const session = world.open();
-    await session.flush();
-    expect(world.left).toEqual([first]);
-    world.failure = null;
-    await session.flush();
-    expect(world.left).toEqual([]);
-    expect(world.stored.text).toBe("one, first");
-  });
-
-  it("are replaced by a draft of this session that builds on them", async () => {
-    world.left = [first];
-    world.failure = "The disk is full.";
-    const session = world.open();
-    session.edit("one, first and more");
-    await vi.advanceTimersByTimeAsync(0);
-    expect(world.draft).toMatchObject({ text: "one, first and more", baseText: "one", baseHash: "h1" });
-    expect(world.left).toEqual([]);
-  });
-
-  it("are merged one after the other, and none is lost", async () => {
-    world.left = [first, second];
-    const session = world.open();
-    expect(session.getSnapshot().text).toBe("one, first");
-    await session.flush();
-    expect(world.stored.text).toBe("one, first");
-    expect(world.left).toEqual([second]);
-    expect(session.getSnapshot()).toMatchObject({
-      text: "one, second",
-      saving: { kind: "conflict", base: "one", theirs: { text: "one, first" } },
-    });
-    await session.resolve("one, first, second");
-    expect(world.stored.text).toBe("one, first, second");
-    expect(world.left).toEqual([]);
-    expect(session.isSaved).toBe(true);
-  });
-
-  it("are deleted if the file has the same text", () => {
-    world.left = [{ ...first, text: "one" }, second];
-    expect(world.open().getSnapshot().text).toBe("one, second");
-    expect(world.left).toEqual([second]);
-  });
-
-  it("apply on top of what they had already sent themselves", async () => {
-    world.left = [{ ...first, text: "one, first and more", sentText: "one, first" }];
-    world.stored = { text: "one, first", hash: "h2" };
-    await world.open().flush();
-    expect(world.stored.text).toBe("one, first and more");
-  });
-
-  it("apply on top of what they had already sent themselves, even if that arrives late", async () => {
-    world.left = [{ ...first, text: "one, first and more", sentText: "one, first" }];
-    const session = world.open();
-    world.stored = { text: "one, first", hash: "h2" };
-    await session.flush();
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(world.stored.text).toBe("one, first and more");
-  });
-});
-
-describe("a page that may be about to unload", () => {
-  it("sends unsaved text immediately", () => {
-    const session = world.open();
-    session.edit("two");
-    session.flushOnUnload();
-    expect(world.sent).toEqual([{ text: "two", isUnloading: true }]);
-    expect(world.stored.text).toBe("two");
-  });
-
-  it("sends text written during a save once, and records in the draft what was sent before", () => {
-    const session = world.open();
-    world.isSilent = true;
-    session.edit("two");
-    void session.flush();
-    session.edit("three");
-    session.flushOnUnload();
-    session.flushOnUnload();
-    expect(world.sent).toEqual([
-      { text: "two", isUnloading: false },
-      { text: "three", isUnloading: true },
-    ]);
-    expect(world.draft).toMatchObject({ text: "three", baseText: "one", baseHash: "h1", sentText: "two" });
-  });
-
-  it("continues as before if the page stays", async () => {
-    const session = world.open();
-    session.edit("two");
-    void session.flush();
-    session.edit("three");
-    session.flushOnUnload();
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(world.stored.text).toBe("three");
-    expect(session.isSaved).toBe(true);
-    expect(world.draft).toBeNull();
   });
 });

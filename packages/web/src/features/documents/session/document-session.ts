@@ -1,21 +1,20 @@
-import { newLocalId } from "../../../api/local-id.ts";
 import { computeInSlices } from "../../../browser/compute-in-slices.ts";
 import type { DocumentDraft, AbandonedDraft, DraftInUse } from "./draft-store.ts";
+import { DraftTimer } from "./draft-timer.ts";
 import { EditBase } from "./edit-base.ts";
 import type { LazyText } from "./lazy-text.ts";
+import { LeftDrafts } from "./left-drafts.ts";
 import { mergeLines } from "../merge/line-merge.ts";
-import { ReplacedTexts } from "./replaced-texts.ts";
+import { ReplacedTexts, type Replaced } from "./replaced-texts.ts";
 import { SaveDelays } from "./save-delays.ts";
 import { isBasedOn, type SavedText, type SavingState, type SessionDeps, type SessionState } from "./session-state.ts";
-import { includesVersion, TextExchange } from "./text-exchange.ts";
+import { TextExchange } from "./text-exchange.ts";
+import { includesVersion, type TextVersion } from "./text-version.ts";
 
 /** How often it is checked whether the page that has written a text is still there to save it. */
 const AUTHOR_CHECK_MS = 3_000;
-/** How long another page may take to say what it has saved. */
-const OTHERS_HEARD_MS = 1_000;
-/** Drafts of texts longer than this are stored after a short delay instead of on every keystroke. */
-const LONG_TEXT = 50_000;
-const LONG_DRAFT_DELAY_MS = 300;
+/** How long another page may take to say what it has saved, and a person who is typing to pause, before a question is asked. */
+const BEFORE_QUESTION_MS = 1_000;
 
 /**
  * A text being edited. Every change is first stored as a draft in this browser; it is saved when typing pauses, but only on
@@ -24,33 +23,31 @@ const LONG_DRAFT_DELAY_MS = 300;
  *
  * What is written in one of several pages that show the text is shown in the others, and saved by the page in which it was written as
  * long as that is open.
- *
- * Drafts left by other pages are adopted one after the other, each once the one before it is saved. A left draft is deleted
- * when this session has saved its text, or has stored a draft of its own that includes it.
  */
 export class DocumentSession {
   readonly #base: EditBase;
   #state: SessionState;
   #pauseTimer: ReturnType<typeof setTimeout> | undefined;
-  #draftTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #draftTimer = new DraftTimer(() => this.#storeDraft());
   #isClosed = false;
+  #editedAt = 0;
+  /** Whether the user has begun to merge both sides of a conflict, which then stay as they are. */
+  #isMerging = false;
   #saving: Promise<void> | null = null;
   readonly #delays = new SaveDelays();
   readonly #replaced = new ReplacedTexts();
-  /** The adopted draft, until a draft of this page includes its text. */
-  #adopted: AbandonedDraft | null = null;
-  readonly #abandoned: AbandonedDraft[];
+  readonly #left: LeftDrafts;
   readonly #exchange: TextExchange;
   /** The page that saves the text, since this one has nothing to add to it. */
   #author: string | null = null;
   readonly #deps: SessionDeps;
   readonly #listeners = new Set<() => void>();
 
-  constructor(saved: SavedText, abandoned: readonly AbandonedDraft[], deps: SessionDeps) {
+  constructor(saved: SavedText, abandoned: readonly AbandonedDraft[], deps: SessionDeps, version: TextVersion = {}) {
     this.#deps = deps;
-    this.#exchange = new TextExchange(newLocalId());
-    this.#base = new EditBase(saved);
-    this.#abandoned = [...abandoned];
+    this.#exchange = new TextExchange(deps.writer, saved.text, version);
+    this.#base = new EditBase(saved, version);
+    this.#left = new LeftDrafts(abandoned);
     this.#state = { text: saved.text, saving: { kind: "saved" } };
     this.#adoptNext();
   }
@@ -75,6 +72,7 @@ export class DocumentSession {
   /** `from` is the text that was edited. If others' changes have replaced it by now, the edit is made in the text with their changes. */
   edit(edited: LazyText, from: LazyText = this.#state.text): void {
     if (edited === this.#state.text) return;
+    this.#editedAt = Date.now();
     const text = from === this.#state.text ? edited : this.#rebaseEdit(edited, from);
     this.#exchange.edited(text);
     this.#write(text);
@@ -85,7 +83,7 @@ export class DocumentSession {
     if (this.#saving !== null) await this.#saving;
     if (this.#state.saving.kind === "conflict" || this.#author !== null) return;
     clearTimeout(this.#pauseTimer);
-    this.#saving ??= this.#save(isUnloading).finally(() => (this.#saving = null));
+    if (this.#saving === null) this.#startSaving(this.#save(isUnloading));
     await this.#saving;
   }
 
@@ -93,7 +91,7 @@ export class DocumentSession {
   async saveNow(): Promise<void> {
     if (this.#author !== null) {
       this.#author = null;
-      this.#storeDraft();
+      this.#draftTimer.now();
     }
     await this.flush();
   }
@@ -102,7 +100,7 @@ export class DocumentSession {
    * Saves while the page may be about to unload. A save in flight may never finish then, so newer text is sent as well.
    */
   flushOnUnload(): void {
-    if (this.#draftTimer !== undefined) this.#storeDraft();
+    this.#draftTimer.flush();
     if (this.#saving === null) {
       void this.flush(true);
       return;
@@ -115,21 +113,19 @@ export class DocumentSession {
     }
   }
 
-  /** Accepts a text read from the server, unless that would undo unsaved edits. */
-  receive(saved: SavedText): void {
-    if (saved.hash === this.#base.hash || this.#saving !== null) return;
-    if (saved.text === this.#base.text) {
-      // Only the frontmatter has changed, such as the tags: the edits are rebased onto it. If it has just been created, it can be saved now.
-      this.#base.set(saved);
-      if (this.isSaved) return;
-      this.#storeDraft();
-      if (this.#state.saving.kind === "failed") this.#scheduleSave();
-    } else if (saved.text === this.#text()) {
-      this.#base.set(saved, this.#exchange.version);
-      this.#settle();
-    } else if (this.isSaved) {
-      this.#replace(saved.text, saved, { kind: "saved" });
-    }
+  /**
+   * Accepts a text read from the server, unless that would undo unsaved edits. `askedAt` is when it was asked for, in milliseconds
+   * since 1970.
+   */
+  receive(saved: SavedText, askedAt: number): void {
+    if (saved.hash === this.#base.hash || this.#saving !== null || this.#isMerging) return;
+    if (this.#base.isNewerThan(askedAt)) void this.#readAnew();
+    else this.#receive(saved);
+  }
+
+  /** Keeps both sides of a conflict as they are, since the user has begun to merge them. */
+  startMerging(): void {
+    this.#isMerging = this.#state.saving.kind === "conflict";
   }
 
   /** Ends a conflict with the text into which the user has merged both sides. */
@@ -137,7 +133,7 @@ export class DocumentSession {
     const { saving } = this.#state;
     if (saving.kind !== "conflict") return;
     this.#replace(text, saving.theirs, { kind: "waiting" });
-    this.#storeDraft();
+    this.#draftTimer.now();
     await this.flush();
   }
 
@@ -151,7 +147,7 @@ export class DocumentSession {
 
   /** Takes over a text that was written elsewhere, as if an earlier visit had left it. */
   adopt(abandoned: AbandonedDraft): void {
-    this.#abandoned.push(abandoned);
+    this.#left.add(abandoned);
     if (this.isSaved && this.#saving === null) this.#adoptNext();
   }
 
@@ -161,35 +157,40 @@ export class DocumentSession {
    */
   take({ page, draft }: DraftInUse): void {
     const { version } = draft;
-    const isConflict = this.#state.saving.kind === "conflict";
-    if (version === undefined || (isConflict && !includesVersion(version, this.#exchange.version))) return;
-    const replaced = {
-      text: this.#state.text,
-      base: this.#base.saved,
-      version: this.#exchange.version,
-      isByPage: true,
-    };
+    if (version === undefined || this.#isMerging) return;
+    const replaced = this.#present(true);
     const exchanged = this.#exchange.exchange(
       { ...this.#draft(), page: this.#author ?? this.#deps.page },
       { ...draft, page, version },
     );
     if (exchanged.kind === "apart") return;
     if (draft.sentText !== undefined) this.#base.recordSent(draft.sentText);
-    if (exchanged.kind === "mine") return this.#takeBase(draft);
-    this.#replaced.record(replaced);
-    if (exchanged.kind === "merged") this.#write(exchanged.text);
-    else this.#follow(draft, page);
+    if (exchanged.kind === "mine") this.#takeBase(draft);
+    else {
+      this.#replaced.record(replaced);
+      if (exchanged.kind === "merged") this.#write(exchanged.text);
+      else this.#follow(draft, page);
+    }
+    this.#judgeAnew();
   }
 
   /** Stops saving automatically; the draft stays. */
   close(): void {
     this.#isClosed = true;
-    if (this.#draftTimer !== undefined) this.#storeDraft();
+    this.#draftTimer.flush();
     clearTimeout(this.#pauseTimer);
   }
 
   #text(): string {
     return this.#state.text.toString();
+  }
+
+  /** Until this has ended, nothing else changes what the edits are based on. It may be followed by the next one before it has. */
+  #startSaving(work: Promise<void>): void {
+    const saving = work.finally(() => {
+      if (this.#saving === saving) this.#saving = null;
+    });
+    this.#saving = saving;
   }
 
   async #save(isUnloading: boolean): Promise<void> {
@@ -216,22 +217,21 @@ export class DocumentSession {
   #settle(): void {
     this.#delays.reset();
     if (this.#text() === this.#base.text) {
-      this.#clearDraftTimer();
+      this.#draftTimer.clear();
       this.#author = null;
-      this.#deps.removeDraft(this.#draft());
-      this.#adopted?.forget();
-      this.#adopted = null;
       this.#setSaving({ kind: "saved" });
+      this.#deps.removeDraft(this.#draft());
+      this.#left.forgetAdopted();
       this.#adoptNext();
     } else {
-      this.#storeDraft();
+      this.#draftTimer.now();
       this.#setSaving({ kind: "waiting" });
       this.#scheduleSave();
     }
   }
 
-  /** The server's text is not the one that this session's edits are based on. */
-  async #mergeOrConflict(theirs: SavedText, hasWaited = false): Promise<void> {
+  /** The server's text is not the one that this session's edits are based on. Until when that was heard, no question is asked. */
+  async #mergeOrConflict(theirs: SavedText, since = Date.now()): Promise<void> {
     const text = this.#text();
     const { text: base } = this.#base;
     if (theirs.text === text || theirs.text === base || this.#isIncluded(theirs.text)) {
@@ -243,19 +243,19 @@ export class DocumentSession {
       return;
     }
     const merged = await computeInSlices(mergeLines(base, text, theirs.text));
+    if (this.#isMerging) return;
     // What has been written in the meantime is merged, too.
-    if (this.#text() !== text) return this.#mergeOrConflict(theirs, hasWaited);
-    if (merged === null && !hasWaited && this.#exchange.hasOthers) {
-      // It may be what another page has saved and this one is still to hear of.
-      await this.#untilKnown(theirs.text);
-      return this.#mergeOrConflict(theirs, true);
+    if (this.#text() !== text) return this.#mergeOrConflict(theirs, since);
+    if ((merged === null || this.#exchange.hasOthers) && this.#isTooSoon(since)) {
+      await this.#untilKnown(theirs.text, since);
+      return this.#mergeOrConflict(theirs, since);
     }
     if (merged === null) {
       this.#setSaving({ kind: "conflict", base, theirs });
       return;
     }
     this.#replace(merged, theirs, { kind: "waiting" });
-    this.#storeDraft();
+    this.#draftTimer.now();
     this.#scheduleSave();
   }
 
@@ -264,11 +264,48 @@ export class DocumentSession {
     return this.#base.wasSent(text) || this.#exchange.wasRecently(text);
   }
 
-  /** Resolves once other pages have said that a text of the server is theirs, or have had the time to. */
-  async #untilKnown(text: string): Promise<void> {
-    const until = Date.now() + OTHERS_HEARD_MS;
-    while (!this.#isIncluded(text) && Date.now() < until)
-      await new Promise((resolve) => setTimeout(resolve, OTHERS_HEARD_MS / 10));
+  /**
+   * Whether what is to become of a text of the server may turn out by itself: it may be what another page has saved, which has yet to say
+   * so. And nobody is asked while typing, because the question takes the place of the text.
+   */
+  #isTooSoon(since: number): boolean {
+    return Date.now() - Math.max(since, this.#editedAt) < BEFORE_QUESTION_MS;
+  }
+
+  /** Resolves once it is known that a text of the server is included in the one here, or is known not to be. */
+  async #untilKnown(text: string, since: number): Promise<void> {
+    while (!this.#isIncluded(text) && this.#isTooSoon(since))
+      await new Promise((resolve) => setTimeout(resolve, BEFORE_QUESTION_MS / 10));
+  }
+
+  /** Ends a conflict if it has turned out since that the text here includes the server's, or can be merged with it. */
+  #judgeAnew(): void {
+    const { saving } = this.#state;
+    if (saving.kind !== "conflict" || this.#saving !== null) return;
+    this.#startSaving(this.#mergeOrConflict(saving.theirs, 0));
+  }
+
+  /** What was read may be older than what is known here. */
+  async #readAnew(): Promise<void> {
+    const { saved } = this.#base;
+    const read = await this.#deps.read();
+    const isUnchanged = this.#base.saved === saved && this.#saving === null && !this.#isMerging;
+    if (read !== null && read.hash !== saved.hash && isUnchanged) this.#receive(read);
+  }
+
+  #receive(saved: SavedText): void {
+    if (saved.text === this.#base.text) {
+      // Only the frontmatter has changed, such as the tags: the edits are rebased onto it. If it has just been created, it can be saved now.
+      this.#base.set(saved);
+      if (this.isSaved) return;
+      this.#draftTimer.now();
+      if (this.#state.saving.kind === "failed") this.#scheduleSave();
+    } else if (saved.text === this.#text()) {
+      this.#base.set(saved, this.#exchange.version);
+      this.#settle();
+    } else if (this.isSaved) {
+      this.#replace(saved.text, saved, { kind: "saved" });
+    }
   }
 
   #fail(message: string): void {
@@ -278,32 +315,37 @@ export class DocumentSession {
 
   /** Adopts the next left draft; one whose text is already saved is deleted. */
   #adoptNext(): void {
-    const abandoned = this.#abandoned.shift();
+    const abandoned = this.#left.next();
     if (abandoned === undefined) return;
-    const { text, baseText, baseHash, version } = abandoned.draft;
+    const { draft } = abandoned;
+    const { text, version } = draft;
     const { saved } = this.#base;
     const isIncluded = version !== undefined && includesVersion(this.#exchange.version, version);
     if (text === saved.text || isIncluded) {
       if (text === saved.text && version !== undefined) {
-        this.#exchange.restart(text, version);
-        this.#base.set(saved, version);
+        this.#exchange.includes(version);
+        this.#base.set(saved, this.#exchange.version);
         this.#deps.removeDraft(this.#draft());
       }
       abandoned.forget();
       this.#adoptNext();
       return;
     }
-    this.#adopted = abandoned;
+    this.#left.adopt(abandoned);
+    if (draft.writer !== undefined) this.#exchange.succeed(draft.writer);
+    const before = this.#exchange.version;
+    this.#replaced.record(this.#present(true));
     this.#exchange.restart(text, version);
-    if (abandoned.draft.sentText !== undefined) this.#base.recordSent(abandoned.draft.sentText);
-    if (isBasedOn(abandoned.draft, saved)) {
+    if (draft.sentText !== undefined) this.#base.recordSent(draft.sentText);
+    if (isBasedOn(draft, saved)) {
+      this.#exchange.includes(before);
       this.#set({ text, saving: { kind: "waiting" } });
       this.#scheduleSave();
     } else {
       // As if it had just been sent.
-      this.#base.set({ text: baseText, hash: baseHash });
+      this.#base.set({ text: draft.baseText, hash: draft.baseHash }, draft.baseVersion ?? {});
       this.#set({ text, saving: { kind: "saving" } });
-      this.#saving = this.#mergeOrConflict(saved).finally(() => (this.#saving = null));
+      this.#startSaving(this.#mergeOrConflict(saved));
     }
   }
 
@@ -314,30 +356,35 @@ export class DocumentSession {
     // In a conflict, the edit of an older text is to be merged from what that text was based on.
     if (saving.kind === "conflict") this.#set({ text, saving: { ...saving, base: this.#base.text } });
     else this.#set({ text, saving: saving.kind === "saving" ? saving : { kind: "waiting" } });
-    if (text.length <= LONG_TEXT) this.#storeDraft();
-    else this.#draftTimer ??= setTimeout(() => this.#storeDraft(), LONG_DRAFT_DELAY_MS);
+    this.#draftTimer.edited(text.length);
     if (saving.kind !== "conflict") this.#scheduleSave();
   }
 
   /** The edit of a text that others' changes have replaced, made in the present text; what cannot be made there is kept apart. */
   #rebaseEdit(edited: LazyText, from: LazyText): LazyText {
     const rebased = this.#replaced.rebase(edited, from, this.#state.text);
-    if (rebased === "unknown") return edited;
     if (rebased.text !== null) return rebased.text;
-    this.#base.set(rebased.replaced.base);
-    this.#exchange.restart(from, rebased.replaced.version);
+    if (rebased.replaced !== undefined) {
+      this.#base.set(rebased.replaced.base, rebased.replaced.baseVersion);
+      this.#exchange.restart(from, rebased.replaced.version);
+    }
     return edited;
   }
 
   /** Shows a text that contains others' changes, up to those in `base`. */
   #replace(text: string, base: SavedText, saving: SavingState): void {
-    const { version } = this.#exchange;
-    this.#replaced.record({ text: this.#state.text, base: this.#base.saved, version, isByPage: false });
-    this.#exchange.takesIn();
+    this.#replaced.record(this.#present(false));
+    this.#exchange.takesIn(base.text);
     if (saving.kind !== "saved") this.#exchange.edited(text);
     this.#author = null;
     this.#base.set(base);
     this.#set({ text, saving });
+  }
+
+  /** The text here, which is about to be replaced. */
+  #present(isByPage: boolean): Replaced {
+    const { saved, version } = this.#base;
+    return { text: this.#state.text, base: saved, baseVersion: version, version: this.#exchange.version, isByPage };
   }
 
   #scheduleSave(): void {
@@ -359,11 +406,6 @@ export class DocumentSession {
     if (!isOpen || this.#state.saving.kind === "failed") return this.saveNow();
     this.#setSaving({ kind: "failed", message: "It was written in another tab, which has not saved it yet." });
     this.#startTimer(AUTHOR_CHECK_MS);
-  }
-
-  #clearDraftTimer(): void {
-    clearTimeout(this.#draftTimer);
-    this.#draftTimer = undefined;
   }
 
   /** Shows a text that another page has written, and saves. */
@@ -388,17 +430,12 @@ export class DocumentSession {
   }
 
   #draft(): DocumentDraft {
-    return this.#base.draftOf(this.#text(), this.#exchange.version);
+    return { ...this.#base.draftOf(this.#text(), this.#exchange.version), writer: this.#exchange.writer };
   }
 
   #storeDraft(): void {
-    this.#clearDraftTimer();
     if (this.#author !== null) return;
-    const adopted = this.#adopted;
-    const forgetAdopted = () => {
-      adopted?.forget();
-      if (this.#adopted === adopted) this.#adopted = null;
-    };
+    const forgetAdopted = this.#left.forgetPresent();
     // If there is no room for the draft, the text is still in memory and will be saved.
     this.#deps.storeDraft(this.#draft()).then(forgetAdopted, () => undefined);
   }
@@ -409,6 +446,7 @@ export class DocumentSession {
 
   #set(state: SessionState): void {
     this.#state = state;
+    if (state.saving.kind !== "conflict") this.#isMerging = false;
     this.#listeners.forEach((listener) => listener());
   }
 }

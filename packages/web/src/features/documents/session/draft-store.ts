@@ -4,7 +4,7 @@ import { drafts, type Drafts } from "../../../drafts/draft.ts";
 import { clientPart } from "../../../client/client-part.ts";
 import { Listeners } from "../../../client/listeners.ts";
 import { openPages, type OpenPages } from "../../../drafts/open-pages.ts";
-import { includesVersion, type TextVersion } from "./text-exchange.ts";
+import { includesVersion, isVersion, type TextVersion } from "./text-version.ts";
 
 /** The unsaved text of a document. */
 export interface DocumentDraft {
@@ -14,6 +14,8 @@ export interface DocumentDraft {
   readonly baseHash: string;
   /** The text that was last sent. If the server has exactly that, nobody else has changed anything. */
   readonly sentText?: string;
+  /** By which id the edits of the page that has written it are counted; not known of one from an older release. */
+  readonly writer?: string;
   /** Which edits of which pages the text includes; not known of one from an older release. */
   readonly version?: TextVersion;
   /** The same of the base. */
@@ -228,11 +230,8 @@ function toDraft(value: unknown): DocumentDraft | null {
   const sentText = "sentText" in value && typeof value.sentText === "string" ? { sentText: value.sentText } : {};
   const version = "version" in value && isVersion(value.version) ? { version: value.version } : {};
   const baseVersion = "baseVersion" in value && isVersion(value.baseVersion) ? { baseVersion: value.baseVersion } : {};
-  return { text, baseText, baseHash, ...sentText, ...version, ...baseVersion };
-}
-
-function isVersion(value: unknown): value is TextVersion {
-  return typeof value === "object" && value !== null && Object.values(value).every(Number.isInteger);
+  const writer = "writer" in value && typeof value.writer === "string" ? { writer: value.writer } : {};
+  return { text, baseText, baseHash, ...sentText, ...writer, ...version, ...baseVersion };
 }
 
 /** When a draft was written; zero, older than any other, for one from an older release. */

@@ -1,18 +1,20 @@
 import type { DocumentDraft } from "./draft-store.ts";
 import type { SavedText } from "./session-state.ts";
-import type { TextVersion } from "./text-exchange.ts";
+import type { TextVersion } from "./text-version.ts";
 
 const MAX_SENT_TEXTS = 4;
 
 /** The saved text that edits are based on, and what has been sent to replace it. */
 export class EditBase {
   #saved: SavedText;
-  #version: TextVersion = {};
+  #version: TextVersion;
   /** The most recent ones; they may have arrived even if no response said so. */
   #sentTexts: readonly string[] = [];
+  #setAt = 0;
 
-  constructor(saved: SavedText) {
+  constructor(saved: SavedText, version: TextVersion = {}) {
     this.#saved = saved;
+    this.#version = version;
   }
 
   get saved(): SavedText {
@@ -34,6 +36,7 @@ export class EditBase {
 
   /** From now on, edits are based on this text, which includes edits of the pages up to a version. */
   set(saved: SavedText, version = this.#version): void {
+    this.#setAt = Date.now();
     this.#saved = saved;
     this.#version = version;
     this.#sentTexts = [];
@@ -45,6 +48,11 @@ export class EditBase {
 
   wasSent(text: string): boolean {
     return this.#sentTexts.includes(text);
+  }
+
+  /** Whether what was asked for at a time (in milliseconds since 1970) may be older than what is known here. */
+  isNewerThan(askedAt: number): boolean {
+    return askedAt <= this.#setAt;
   }
 
   /** The draft of a text that was edited up to a version. */

@@ -11,7 +11,9 @@ import { DocumentSession } from "./document-session.ts";
 import { lineEndingOf, withLineEnding, normalizeLineBreaks } from "../document-text.ts";
 import type { OpenDocument } from "../document.ts";
 import { documentDrafts, type DocumentDraft, type DraftInUse } from "./draft-store.ts";
-import type { SavedText, SaveResult } from "./session-state.ts";
+import { recordSavedVersion, savedVersionOf } from "./saved-versions.ts";
+import type { SavedText, SaveResult, SessionDeps } from "./session-state.ts";
+import { hasEdits } from "./text-version.ts";
 import { unmergedTexts } from "./unmerged-texts.ts";
 
 const CHANNEL = nameAtBase("workspace.texts");
@@ -39,6 +41,7 @@ class OpenSessions {
   readonly #keepaliveApi: Api;
   readonly #sessions = new Map<string, Promise<DocumentSession>>();
   readonly #inUse = new Map<string, number>();
+  #opened = 0;
   readonly #channel = new BroadcastChannel(CHANNEL);
 
   constructor(client: Client) {
@@ -115,7 +118,7 @@ class OpenSessions {
     const { document } = opened;
     documentCollection(this.#client).put([document]);
     this.#client.queries.setQueryData(documentQuery(this.#client, document.id).queryKey, opened);
-    void this.#sessions.get(document.id)?.then((session) => session.receive(toSavedText(opened)));
+    void this.#sessions.get(document.id)?.then((session) => session.receive(toSavedText(opened), Date.now()));
   }
 
   async #start(opened: OpenDocument): Promise<DocumentSession> {
@@ -123,32 +126,41 @@ class OpenSessions {
     const ending = lineEndingOf(opened.body);
     const drafts = documentDrafts(this.#client);
     const pages = openPages(this.#client);
-    const session = new DocumentSession(toSavedText(opened), await drafts.findAbandoned(id), {
+    const saved = toSavedText(opened);
+    const deps: SessionDeps = {
       page: pages.ownId,
+      writer: `${pages.ownId}.${(this.#opened += 1)}`,
       isOpen: async (page) => (await pages.all()).has(page),
       save: (text, expectedHash, isUnloading) => {
         const api = isUnloading ? this.#keepaliveApi : this.#client.api;
         return this.#save({ id, body: withLineEnding(text, ending), expectedHash }, api);
       },
+      read: () => this.#read(id).catch(() => null),
       storeDraft: (draft) => {
         this.#announce(id, draft);
         return drafts.store(id, draft);
       },
-      removeDraft: (saved) => {
+      removeDraft: (draft) => {
         drafts.remove(id);
-        if (saved.version === undefined || Object.keys(saved.version).length === 0) return;
-        this.#announce(id, saved);
-        void drafts.discardIncluded(id, saved.version).catch(() => undefined);
+        if (draft.version === undefined || !hasEdits(draft.version)) return;
+        this.#announce(id, draft);
+        void drafts.discardIncluded(id, draft.version).catch(() => undefined);
       },
-    });
+    };
+    const abandoned = await drafts.findAbandoned(id);
+    // What was opened may be from before what a draft is based on.
+    const isCurrent = abandoned.every(({ draft }) => draft.baseHash === saved.hash);
+    const current = isCurrent ? saved : await this.#read(id).catch(() => saved);
+    const session = new DocumentSession(current, abandoned, deps, savedVersionOf(id, current.hash));
     for (const draft of await drafts.findInUse(id)) session.take(draft);
     // A session no longer in use is closed once its text is saved, unless it continues with another draft.
     session.subscribe(() => queueMicrotask(() => this.#closeIfSaved(id, session)));
     return session;
   }
 
-  /** Lets the other pages of this browser show what was written here. */
+  /** Lets the other pages of this browser show what was written here, and know what is saved. */
   #announce(id: string, draft: DocumentDraft): void {
+    recordSavedVersion(id, draft.baseHash, draft.baseVersion ?? {});
     const message: TextMessage = {
       id,
       page: openPages(this.#client).ownId,
@@ -168,12 +180,16 @@ class OpenSessions {
       if (failure.status !== PRECONDITION_FAILED) return { kind: "failed", message: failure.message };
     }
     try {
-      const { data } = await this.#client.api.documents.get.query({ id: input.id });
-      documentCollection(this.#client).put([data.document]);
-      return { kind: "changed", theirs: toSavedText(data) };
+      return { kind: "changed", theirs: await this.#read(input.id) };
     } catch (error) {
       return { kind: "failed", message: toRequestError(error).message };
     }
+  }
+
+  async #read(id: string): Promise<SavedText> {
+    const { data } = await this.#client.api.documents.get.query({ id });
+    documentCollection(this.#client).put([data.document]);
+    return toSavedText(data);
   }
 
   /** A session no longer in use stays open only while it has unsaved text. */

@@ -31,10 +31,14 @@ export type SaveResult =
 export interface SessionDeps {
   /** The id of this page. */
   readonly page: string;
+  /** The id of this opening of the text, by which its edits are counted. */
+  readonly writer: string;
   /** Whether another page is still open. */
   isOpen(page: string): Promise<boolean>;
   /** `isUnloading`: the page may be about to unload, so the save must not wait for anything. */
   save(text: string, expectedHash: string, isUnloading: boolean): Promise<SaveResult>;
+  /** Reads the text from the server; null if that is not possible at present. */
+  read(): Promise<SavedText | null>;
   /** Stores this page's draft; resolves once it is stored. */
   storeDraft(draft: DocumentDraft): Promise<void>;
   /** Removes this page's draft, and those that closed pages have left of earlier versions, because this text is saved. */

@@ -1,10 +1,9 @@
 import { compute } from "../../../browser/compute-in-slices.ts";
 import type { LazyText } from "./lazy-text.ts";
+import { lastTexts } from "./last-texts.ts";
 import { mergeLetters } from "../merge/letter-merge.ts";
 import { mergeLines } from "../merge/line-merge.ts";
-
-/** Which edits a text includes: how many of each writer, by its id (a version vector). A writer is a text that is open in a page. */
-export type TextVersion = Readonly<Record<string, number>>;
+import { common, hasEdits, includesVersion, joined, tabOf, tabsSince, type TextVersion } from "./text-version.ts";
 
 /** A text with the saved one that it is based on. */
 export interface BasedText {
@@ -36,30 +35,26 @@ interface KnownText {
   readonly intake: number;
 }
 
-/** What two pages write at the same moment is merged from the last text that both had, one of so many; of fewer, if they are long. */
-const MAX_KNOWN_TEXTS = 1_000;
-const MIN_KNOWN_TEXTS = 8;
-const MAX_KNOWN_CHARACTERS = 1_000_000;
-
-/** Whether a text of one version includes all that a text of another does. */
-export function includesVersion(one: TextVersion, other: TextVersion): boolean {
-  return Object.entries(other).every(([writer, edits]) => (one[writer] ?? 0) >= edits);
-}
-
 /**
  * Keeps a text that several pages of a browser show, and any of them may edit, the same in all of them. A merged text has the version
  * that includes both sides' and nothing else, because each page merges them to the same text.
  */
 export class TextExchange {
-  readonly #writer: string;
+  #writer: string;
   #edits = 0;
-  #version: TextVersion = {};
+  #version: TextVersion;
   #intake = 0;
-  /** Texts that the one here builds on. */
+  /** Texts that the one here builds on, or has built on before it was given up for another one. */
   #known: readonly KnownText[] = [];
 
-  constructor(writer: string) {
+  constructor(writer: string, saved: LazyText, version: TextVersion = {}) {
     this.#writer = writer;
+    this.#version = version;
+    this.#remember(saved, version);
+  }
+
+  get writer(): string {
+    return this.#writer;
   }
 
   /** The version of the text here. */
@@ -78,32 +73,53 @@ export class TextExchange {
     this.#become(text, { ...this.#version, [this.#writer]: this.#edits });
   }
 
+  /** Goes on with what was written in the same tab before it was reloaded. */
+  succeed(writer: string): void {
+    this.#writer = `${tabOf(writer)}.${this.#writer}`;
+  }
+
   /** Records that the text was given up for one that does not build on it, such as the draft of an earlier visit. */
   restart(text: LazyText, version: TextVersion | undefined): void {
-    this.#known = [];
+    this.#intake += 1;
     if (version === undefined) this.edited(text);
     else this.#become(text, version);
   }
 
+  /** Records that the text here turned out to include the edits of another version, too. */
+  includes(version: TextVersion): void {
+    this.#version = joined(this.#version, version);
+  }
+
   /** Records that what others have saved is about to become a part of the text here. Other pages may take it in, too. */
-  takesIn(): void {
+  takesIn(saved: string): void {
+    this.includes(this.#knownAs(saved)?.version ?? {});
     this.#intake += 1;
   }
 
   /** Whether the text here builds on this one, which it was a moment ago. */
   wasRecently(text: string): boolean {
-    return this.#known.some((known) => known.text.length === text.length && known.text.toString() === text);
+    return this.#knownAs(text)?.intake === this.#intake;
   }
 
   /** Compares the text here with another page's, and records what becomes of it. */
-  exchange(mine: BasedText, theirs: OthersText): Exchanged {
+  exchange(mine: BasedText, received: OthersText): Exchanged {
+    // A text that is based on one known here includes what that one does, although its page may not have heard of it.
+    const based = this.#knownAs(received.baseText);
+    const theirs = based === undefined ? received : { ...received, version: joined(received.version, based.version) };
     if (includesVersion(this.#version, theirs.version) && !this.#isReplacedBy(mine, theirs)) return { kind: "mine" };
     const version = joined(this.#version, theirs.version);
     const isUnedited = mine.baseHash === theirs.baseHash && mine.text === mine.baseText;
     const isIncluded = includesVersion(theirs.version, this.#version);
-    const merged = isUnedited || isIncluded ? theirs.text : this.#merge(mine, theirs);
+    const ancestor = isUnedited || isIncluded ? null : this.#ancestorWith(mine, theirs, based);
+    const merged = ancestor === null ? theirs.text : this.#merge(ancestor, mine, theirs);
     if (merged === null) return { kind: "apart" };
-    this.#remember(theirs.text, theirs.version);
+    // A text without edits is given up for one that is based on another one, which may be older.
+    if (!hasEdits(this.#version) && mine.text !== theirs.baseText) this.#intake += 1;
+    // Like the ancestor, their text may be without what has been taken in here since.
+    const intake = ancestor?.intake ?? this.#intake;
+    if (based === undefined && theirs.baseVersion !== undefined)
+      this.#remember(theirs.baseText, theirs.baseVersion, intake);
+    this.#remember(theirs.text, theirs.version, intake);
     this.#become(merged, version);
     if (merged === mine.text) return { kind: "mine" };
     return merged === theirs.text ? { kind: "theirs" } : { kind: "merged", text: merged };
@@ -120,41 +136,44 @@ export class TextExchange {
     this.#remember(text, version);
   }
 
-  #remember(text: LazyText, version: TextVersion): void {
-    const known = [...this.#known, { text, version, intake: this.#intake }].slice(-MAX_KNOWN_TEXTS);
-    let characters = 0;
-    const tooMany = known.findLastIndex((past) => (characters += past.text.length) > MAX_KNOWN_CHARACTERS);
-    this.#known = known.slice(Math.max(0, Math.min(tooMany + 1, known.length - MIN_KNOWN_TEXTS)));
+  #remember(text: LazyText, version: TextVersion, intake = this.#intake): void {
+    this.#known = lastTexts([...this.#known, { text, version, intake }]);
   }
 
-  #merge(mine: BasedText, theirs: OthersText): string | null {
+  #knownAs(text: string): KnownText | undefined {
+    return this.#known.findLast((known) => known.text.length === text.length && known.text.toString() === text);
+  }
+
+  /** The last text known here that both build on, best one that has exactly the edits that both include; undefined if none is known. */
+  #ancestorWith(mine: BasedText, theirs: OthersText, based: KnownText | undefined): KnownText | undefined {
     const base = { text: mine.baseText, version: mine.baseVersion ?? {}, intake: this.#intake };
-    const known = this.#known.filter(({ version }) => includesVersion(theirs.version, version));
+    const isShared = (known: KnownText) => {
+      // A version without edits does not tell whether a text builds on it.
+      const isTold = hasEdits(known.version) || (known === based && known.intake === this.#intake);
+      return isTold && includesVersion(theirs.version, known.version) && includesVersion(this.#version, known.version);
+    };
+    const known = this.#known.filter(isShared);
     const ancestors: readonly KnownText[] = mine.baseHash === theirs.baseHash ? [base, ...known] : known;
+    return ancestors.findLast((ancestor) => this.#isExact(ancestor, theirs)) ?? ancestors.at(-1);
+  }
+
+  /** Whether a text has exactly the edits that the one here and another one include, and nothing has been taken in since. */
+  #isExact({ version, intake }: KnownText, theirs: OthersText): boolean {
+    return intake === this.#intake && includesVersion(version, common(this.#version, theirs.version));
+  }
+
+  #merge(ancestor: KnownText | undefined, mine: BasedText, theirs: OthersText): string | null {
     const shared = common(this.#version, theirs.version);
-    const ancestor = ancestors.findLast(
-      ({ version, intake }) => intake === this.#intake && includesVersion(version, shared),
-    );
-    if (ancestor !== undefined) {
-      const [first, second] = mine.page < theirs.page ? [mine, theirs] : [theirs, mine];
+    const [tabs, others] = [tabsSince(shared, this.#version), tabsSince(shared, theirs.version)];
+    // What three have written at one place would be in another order in each of them, and be merged wrongly from there on.
+    const isBetweenTwo = tabs.length <= 1 && others.length <= 1;
+    if (ancestor !== undefined && isBetweenTwo && this.#isExact(ancestor, theirs)) {
+      const isFirst = (tabs[0] ?? "") < (others[0] ?? "");
+      const [first, second] = isFirst ? [mine, theirs] : [theirs, mine];
       return compute(mergeLetters(ancestor.text.toString(), first.text, second.text));
     }
-    // Merged by character, what both have taken in since an older ancestor would be there twice.
-    const older = ancestors.at(-1);
     if (mine.text === theirs.text) return mine.text;
-    return older === undefined ? null : compute(mergeLines(older.text.toString(), mine.text, theirs.text));
+    // Merged by character, what both have taken in since an older ancestor would be there twice.
+    return ancestor === undefined ? null : compute(mergeLines(ancestor.text.toString(), mine.text, theirs.text));
   }
-}
-
-/** The edits that both versions include. */
-function common(one: TextVersion, other: TextVersion): TextVersion {
-  return Object.fromEntries(
-    Object.entries(one).map(([writer, edits]) => [writer, Math.min(edits, other[writer] ?? 0)]),
-  );
-}
-
-function joined(one: TextVersion, other: TextVersion): TextVersion {
-  const both: Record<string, number> = { ...one };
-  for (const [writer, edits] of Object.entries(other)) both[writer] = Math.max(both[writer] ?? 0, edits);
-  return both;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useClient } from "../../../client/use-client.ts";
 import type { DocumentSession } from "./document-session.ts";
+import { documentReads } from "../document-collection.ts";
 import type { OpenDocument } from "../document.ts";
 import { openSessions, toSavedText } from "./open-sessions.ts";
 import type { SessionState } from "./session-state.ts";
@@ -29,7 +30,9 @@ export function useSession(opened: OpenDocument): DocumentSession | null {
     // A session is opened once per document; later versions are passed to `receive`.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [id]);
-  useEffect(() => session?.receive(toSavedText(opened)), [session, opened]);
+  useEffect(() => {
+    session?.receive(toSavedText(opened), documentReads(client).get(id) ?? 0);
+  }, [client, id, session, opened]);
   return session;
 }
 
