@@ -74,6 +74,7 @@ export function TextDocument(props: TextDocumentProps) {
           base={saving.base}
           ours={text.toString()}
           theirs={saving.theirs.text}
+          onStart={() => session.startMerging()}
           onResolve={(merged) => void session.resolve(merged)}
         />
       </Suspense>

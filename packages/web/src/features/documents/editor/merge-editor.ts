@@ -25,8 +25,13 @@ export interface MergeEditor {
 
 const setPlace = StateEffect.define<{ readonly index: number; readonly place: MergePlace }>();
 
-/** An editor for a text in which certain ranges can be replaced as a whole. */
-export function createMergeEditor(parent: HTMLElement, doc: Text, places: readonly MergePlace[]): MergeEditor {
+/** An editor for a text in which certain ranges can be replaced as a whole. `onEdit` is called after each change. */
+export function createMergeEditor(
+  parent: HTMLElement,
+  doc: Text,
+  places: readonly MergePlace[],
+  onEdit: () => void,
+): MergeEditor {
   const field = placesField(places);
   const view = new EditorView({
     parent,
@@ -38,6 +43,7 @@ export function createMergeEditor(parent: HTMLElement, doc: Text, places: readon
         lineFolds,
         drawSelection(),
         EditorView.lineWrapping,
+        EditorView.updateListener.of(({ docChanged }) => docChanged && onEdit()),
         EditorView.contentAttributes.of({ "aria-label": "Merged text" }),
         EditorView.editorAttributes.of({ class: "cm-plain" }),
         keymap.of([...historyKeymap, ...defaultKeymap]),

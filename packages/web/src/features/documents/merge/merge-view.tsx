@@ -1,5 +1,5 @@
 import "../editor/editor.css";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useInSlices } from "../../../browser/use-in-slices.ts";
 import { Button } from "../../../components/button.tsx";
 import { SkeletonRows } from "../../../components/states.tsx";
@@ -13,6 +13,8 @@ interface MergeViewProps {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
+  /** Called at each choice and change: from the first on, both sides have to stay as they are. */
+  readonly onStart: () => void;
   readonly onResolve: (text: string) => void;
 }
 
@@ -21,25 +23,27 @@ const DIFFERENCES_AT_A_TIME = 20;
 const CHARACTERS_AT_A_TIME = 8_000;
 
 /** A merge of two versions, which are compared first. */
-export default function MergeView({ base, ours, theirs, onResolve }: MergeViewProps) {
+export default function MergeView({ base, ours, theirs, onStart, onResolve }: MergeViewProps) {
   const start = useInSlices(startMerge, base, ours, theirs);
-  return start === null ? <SkeletonRows /> : <Merge start={start} onResolve={onResolve} />;
+  return start === null ? <SkeletonRows /> : <Merge start={start} onStart={onStart} onResolve={onResolve} />;
 }
 
 interface MergeProps {
   readonly start: MergeStart;
+  readonly onStart: () => void;
   readonly onResolve: (text: string) => void;
 }
 
 /** Every difference to decide on, and the resulting text, which can also be edited directly. */
-function Merge({ start, onResolve }: MergeProps) {
+function Merge({ start, onStart, onResolve }: MergeProps) {
   const [choices, setChoices] = useState<readonly (MergeChoice | null)[]>(start.choices);
   const [shownCount, setShownCount] = useState(() => nextCount(start.differences, 0));
   const parentRef = useRef<HTMLDivElement>(null);
   const editorRef = useRef<MergeEditor>(null);
+  const onEdit = useEffectEvent(onStart);
   useEffect(() => {
     if (parentRef.current === null) return undefined;
-    const editor = createMergeEditor(parentRef.current, start.doc, start.places);
+    const editor = createMergeEditor(parentRef.current, start.doc, start.places, onEdit);
     editorRef.current = editor;
     // Whoever was typing in the note goes on in the result. Outside a text, the keys would be shortcuts.
     if (document.activeElement === document.body) editor.focus();
