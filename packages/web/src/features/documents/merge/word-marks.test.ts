@@ -29,7 +29,7 @@ describe("markWords", () => {
   });
 
   it("shows the words around what differs of a long line", () => {
-    const long = "lorem ipsum ".repeat(500);
+    const long = "lorem ipsum ".repeat(400);
     const [ours = "", theirs = ""] = marked(`${long}tent ${long}`, `${long}stove ${long}`) ?? [];
     expect(ours).toMatch(/^….*ipsum \[tent\] lorem.*…$/);
     expect(theirs).toMatch(/^….*ipsum \[stove\] lorem.*…$/);
