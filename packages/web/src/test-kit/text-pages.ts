@@ -128,8 +128,7 @@ export class TextPages {
   endReads(page: string): void {
     const read = this.#reads.get(page) ?? [];
     this.#reads.delete(page);
-    for (const { saved, askedAt } of read)
-      this.messages.tell(page, () => this.#sessions.get(page)?.receive(saved, askedAt));
+    for (const { saved, askedAt } of read) this.#sessions.get(page)?.receive(saved, askedAt);
   }
 
   #save(text: string, expectedHash: string): SaveResult {

@@ -116,10 +116,10 @@ describe("a document being edited", () => {
     session.edit("one\ntwo\nthree!", shown);
     session.edit("one\ntwo\nthree!!", "one\ntwo\nthree!");
     expect(session.getSnapshot().text).toBe("ONE\ntwo\nthree!!");
-    await vi.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(world.stored.text).toBe("ONE\ntwo\nthree!!");
     session.edit("one, too\ntwo\nthree", shown);
-    await vi.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(session.getSnapshot().saving.kind).toBe("conflict");
     expect(world.stored.text).toBe("ONE\ntwo\nthree!!");
   });
@@ -134,7 +134,7 @@ describe("a document being edited", () => {
     expect(world.stored.text).toBe("one!\nTWO\nthree");
     world.stored = { text: "ONE\nTWO\nthree", hash: "h3" };
     session.edit("one!!\nTWO\nthree");
-    await vi.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(session.getSnapshot().saving).toMatchObject({ kind: "conflict", base: "one!\nTWO\nthree" });
     session.edit("one!\ntwo, mine\nthree", shown);
     expect(session.getSnapshot()).toEqual({
@@ -147,7 +147,7 @@ describe("a document being edited", () => {
     const session = world.open();
     world.stored = { text: "theirs", hash: "h2" };
     session.edit("ours");
-    await vi.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(world.stored.text).toBe("theirs");
     expect(session.getSnapshot().saving).toEqual({
       kind: "conflict",
@@ -167,7 +167,7 @@ describe("a document being edited", () => {
     world.left = [{ text: "ours", baseText: "one", baseHash: "h1" }];
     world.stored = { text: "theirs", hash: "h2" };
     const session = world.open();
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(session.getSnapshot()).toMatchObject({ text: "ours", saving: { kind: "conflict", base: "one" } });
   });
 
@@ -221,7 +221,7 @@ describe("a document being edited", () => {
       await vi.advanceTimersByTimeAsync(500);
       expect(session.getSnapshot().saving.kind).not.toBe("conflict");
     }
-    await vi.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(session.getSnapshot()).toMatchObject({
       text: "ours 29",
       saving: { kind: "conflict", theirs: world.stored },

@@ -14,7 +14,7 @@ import { includesVersion, type TextVersion } from "./text-version.ts";
 /** How often it is checked whether the page that has written a text is still there to save it. */
 const AUTHOR_CHECK_MS = 3_000;
 /** How long another page may take to say what it has saved, and a person who is typing to pause, before a question is asked. */
-const BEFORE_QUESTION_MS = 1_000;
+const BEFORE_QUESTION_MS = 3_000;
 
 /**
  * A text being edited. Every change is first stored as a draft in this browser; it is saved when typing pauses, but only on
@@ -275,7 +275,7 @@ export class DocumentSession {
   /** Resolves once it is known that a text of the server is included in the one here, or is known not to be. */
   async #untilKnown(text: string, since: number): Promise<void> {
     while (!this.#isIncluded(text) && this.#isTooSoon(since))
-      await new Promise((resolve) => setTimeout(resolve, BEFORE_QUESTION_MS / 10));
+      await new Promise((resolve) => setTimeout(resolve, BEFORE_QUESTION_MS / 30));
   }
 
   /** Ends a conflict if it has turned out since that the text here includes the server's, or can be merged with it. */

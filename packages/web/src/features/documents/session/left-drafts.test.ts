@@ -55,7 +55,7 @@ describe("drafts left by other pages", () => {
     await session.flush();
     expect(world.stored.text).toBe("one, first");
     expect(world.left).toEqual([second]);
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(session.getSnapshot()).toMatchObject({
       text: "one, second",
       saving: { kind: "conflict", base: "one", theirs: { text: "one, first" } },
