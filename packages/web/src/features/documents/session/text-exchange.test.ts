@@ -10,6 +10,7 @@ import {
   type Step,
 } from "../../../test-kit/text-pages.ts";
 import type { DocumentSession } from "./document-session.ts";
+import { TextExchange } from "./text-exchange.ts";
 
 const anyPage = fc.constantFrom("a", "b", "c");
 const step = fc.record({
@@ -321,6 +322,17 @@ describe("a text that several pages of a browser show", () => {
     other.edit(inserted(before, "last", "!"), before);
     expect(shown(other)).toBe("first, ten letters and more\nmiddle\nlast!");
     expect(shown(one)).toBe(shown(other));
+  });
+
+  it("builds on what another page has merged, although it was never shown here", () => {
+    const based = { baseText: "", baseHash: "h1" };
+    const exchange = new TextExchange("a.1", "");
+    exchange.edited("1");
+    exchange.edited("13");
+    exchange.exchange({ page: "a", text: "13", ...based }, { page: "b", text: "2", version: { "b.1": 1 }, ...based });
+    const merged = { page: "b", text: "12", version: { "a.1": 1, "b.1": 1 }, ...based };
+    expect(exchange.exchange({ page: "a", text: "132", ...based }, merged)).toEqual({ kind: "mine" });
+    expect(exchange.wasRecently("12")).toBe(true);
   });
 
   it("includes what somebody else has changed meanwhile in other lines", async () => {

@@ -106,7 +106,11 @@ export class TextExchange {
     // A text that is based on one known here includes what that one does, although its page may not have heard of it.
     const based = this.#knownAs(received.baseText);
     const theirs = based === undefined ? received : { ...received, version: joined(received.version, based.version) };
-    if (includesVersion(this.#version, theirs.version) && !this.#isReplacedBy(mine, theirs)) return { kind: "mine" };
+    if (includesVersion(this.#version, theirs.version) && !this.#isReplacedBy(mine, theirs)) {
+      // It may be saved, although it was never shown here.
+      if (based?.intake === this.#intake) this.#remember(theirs.text, theirs.version);
+      return { kind: "mine" };
+    }
     const version = joined(this.#version, theirs.version);
     const isUnedited = mine.baseHash === theirs.baseHash && mine.text === mine.baseText;
     const isIncluded = includesVersion(theirs.version, this.#version);
