@@ -63,6 +63,22 @@ describe("another tab's draft", () => {
     await merge.getByText("In the first one.").first().waitFor();
   });
 
+  it("is left by an undo in this one, which takes back what was written here", async () => {
+    const id = await vault.write("Undone.md", "One line.\n");
+    const other = await openTab();
+    for (const page of [tab, other]) await openNote(page, id, "One line.");
+    await write(tab, "Mine.");
+    await editor(other).getByText("Mine.").waitFor();
+    await write(other, " Theirs.");
+    await editor(tab).getByText("Mine. Theirs.").waitFor();
+    await tab.keyboard.press("Control+z");
+    await editor(other).getByText("Mine.").waitFor({ state: "detached" });
+    await saved(tab);
+    await expectContent("Undone.md", "One line.\n Theirs.");
+    await tab.keyboard.press("Control+Shift+z");
+    await expectContent("Undone.md", "One line.\nMine. Theirs.");
+  });
+
   it("is shown, but not adopted while that tab is open", async () => {
     const id = await vault.write("Living.md", "One line.\n");
     await openNote(tab, id, "One line.");

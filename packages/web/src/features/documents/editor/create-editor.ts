@@ -1,6 +1,6 @@
 import { history } from "@codemirror/commands";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { Annotation, Compartment, EditorState, type Extension, type Text } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, Transaction, type Extension, type Text } from "@codemirror/state";
 import { drawSelection, EditorView, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { Connection } from "../../../api/connection.ts";
@@ -84,7 +84,8 @@ export function createEditor(options: EditorOptions): Editor {
       if (changes === null) return;
       view.dispatch({
         changes: { ...changes, insert: toDocument(changes.insert) },
-        annotations: fromOutside.of(true),
+        // Undo takes back what was written here.
+        annotations: [fromOutside.of(true), Transaction.addToHistory.of(false)],
       });
     },
     setContext: (next) => view.dispatch({ effects: context.reconfigure(noteContext.of(next)) }),
