@@ -46,6 +46,23 @@ describe("a text that was written in a note that somebody else has deleted meanw
     expect((await contentOf("Plan.md"))?.match(/Two stoves/g)).toHaveLength(1);
   });
 
+  it("is kept and saved although it was written after the note had been deleted", async () => {
+    visitor.watch.expect(/404/);
+    await page.goto(`/documents?doc=${planId}`);
+    await page.locator(".cm-content").getByText("Pack").waitFor();
+    await write("Two ");
+    await page.getByRole("status").getByText("Saved", { exact: true }).waitFor({ state: "attached" });
+    await visitor.vault.delete("Plan.md");
+    await page.getByRole("button", { name: "Restore", exact: true }).waitFor();
+    await page.keyboard.type("stoves");
+    await unsaved().waitFor();
+    await page.reload();
+    await page.locator(".cm-content").getByText("Two stoves").waitFor();
+    await unsaved().getByRole("button", { name: "Restore and save" }).click();
+    await unsaved().waitFor({ state: "detached" });
+    await expect.poll(() => contentOf("Plan.md"), { timeout: 3_000 }).toContain("Two stoves");
+  });
+
   it("is saved if the note is restored without the server", async () => {
     await writeAndLeave("Two stoves");
     await visitor.vault.delete("Plan.md");

@@ -84,7 +84,7 @@ export function TextDocument(props: TextDocumentProps) {
     const markdown = await attachFiles(client, files, path, new Date());
     if (markdown !== "") editorRef.current?.insert(markdown);
   };
-  const edit = deletedAt === null ? (next: LazyText, from: LazyText) => session.edit(next, from) : undefined;
+  const edit = (next: LazyText, from: LazyText) => session.edit(next, from);
   return (
     <div ref={scrollerRef} className="min-h-0 flex-1 overflow-y-auto overscroll-contain" data-text-scroll>
       <div
@@ -109,14 +109,15 @@ export function TextDocument(props: TextDocumentProps) {
               context={context}
               positionRef={placeRef}
               onOpenLink={openLink}
-              onEdit={edit}
+              onEdit={deletedAt === null ? edit : undefined}
             />
           ) : (
             <TextEditor
               text={text}
               label={`Text of ${nameOf(path)}`}
               isMarkdown={isMarkdown}
-              isReadOnly={edit === undefined}
+              // At its start only: what is written while the note is deleted elsewhere is kept.
+              isReadOnly={deletedAt !== null}
               isFocusedAtStart={!isPhone && isTextNext && takesFocus}
               isFocusedOnReturn={!isPhone}
               context={context}
@@ -124,7 +125,7 @@ export function TextDocument(props: TextDocumentProps) {
               connection={client.connection}
               editorRef={editorRef}
               placeRef={placeRef}
-              onEdit={(next, from) => edit?.(next, from)}
+              onEdit={edit}
               onLeave={() => void session.flush()}
               onOpenLink={openLink}
               onOpenTag={(tag) => tagRequests(client).emit(tag)}
