@@ -121,7 +121,7 @@ export class OfflinePerson {
   async createFolder(title: string): Promise<void> {
     await this.#page.goto("/documents");
     await this.#page.getByRole("button", { name: "New folder" }).first().click();
-    await this.#page.getByRole("textbox", { name: "New name for New folder" }).fill(title);
+    await this.#page.getByRole("textbox", { name: "Name of the new folder" }).fill(title);
     await this.#page.keyboard.press("Enter");
     await this.#file(title).waitFor();
     await this.#isKept();
