@@ -53,6 +53,7 @@ export class TextExchange {
     this.#remember(saved, version);
   }
 
+  /** By which id the edits here are counted. */
   get writer(): string {
     return this.#writer;
   }
@@ -148,7 +149,7 @@ export class TextExchange {
     return this.#known.findLast((known) => known.text.length === text.length && known.text.toString() === text);
   }
 
-  /** The last text known here that both build on, best one that has exactly the edits that both include; undefined if none is known. */
+  /** The last text known here that has exactly the edits that both include, or else that both build on; undefined if none is known. */
   #ancestorWith(mine: BasedText, theirs: OthersText, based: KnownText | undefined): KnownText | undefined {
     const base = { text: mine.baseText, version: mine.baseVersion ?? {}, intake: this.#intake };
     const isShared = (known: KnownText) => {
