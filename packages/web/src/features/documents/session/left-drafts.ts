@@ -1,8 +1,8 @@
 import type { AbandonedDraft } from "./draft-store.ts";
 
 /**
- * The drafts of a text that closed pages have left. They are adopted one after the other, each once the one before it is saved. One is deleted
- * once a session has saved its text, or has stored a draft of its own that includes it.
+ * The drafts of a text that closed pages have left. They are adopted one after the other, each once the one before it is saved. One is
+ * deleted once a session has saved its text, or has stored a draft of its own that includes it.
  */
 export class LeftDrafts {
   readonly #waiting: AbandonedDraft[];

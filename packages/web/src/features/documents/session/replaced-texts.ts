@@ -16,7 +16,7 @@ export interface Replaced {
   readonly isByPage: boolean;
 }
 
-/** Texts that others' changes have replaced, which edits may still be of: of the text that was shown, however often it has been replaced since. */
+/** Texts that others' changes have replaced. Edits may still be of them: of what was shown, however often it has been replaced since. */
 export class ReplacedTexts {
   #texts: readonly Replaced[] = [];
 

@@ -1,6 +1,6 @@
 /**
- * Which edits a text includes: how many of each writer, by its id (a version vector). A writer is a text that is open in a page; its id begins
- * with that of its tab.
+ * Which edits a text includes: how many of each writer, by its id (a version vector). A writer is a text that is open in a page; its id
+ * begins with that of its tab.
  */
 export type TextVersion = Readonly<Record<string, number>>;
 
