@@ -2,7 +2,8 @@ import { vi } from "vitest";
 import { DocumentSession } from "../features/documents/session/document-session.ts";
 import type { AbandonedDraft, DocumentDraft, DraftInUse } from "../features/documents/session/draft-store.ts";
 import type { TextVersion } from "../features/documents/session/text-version.ts";
-import type { SavedText, SaveResult } from "../features/documents/session/session-state.ts";
+import { TextServer } from "./text-server.ts";
+import type { SavedText } from "../features/documents/session/session-state.ts";
 
 /** What has not reached a page yet, in the order in which it will. */
 class Delayed {
@@ -28,10 +29,8 @@ class Delayed {
 }
 
 /** A server with one text, and pages of a browser that hear of each other and of the server at once, unless they are delayed. */
-export class TextPages {
-  stored: SavedText = { text: "first\nmiddle\nlast", hash: "h1" };
-  failure: string | null = null;
-  saves = 0;
+export class TextPages extends TextServer {
+  override stored: SavedText = { text: "first\nmiddle\nlast", hash: "h1" };
   #opened = 0;
   changes = 0;
   readonly closed = new Set<string>();
@@ -53,13 +52,13 @@ export class TextPages {
         writer: `${page}.${(this.#opened += 1)}`,
         isOpen: (other) => Promise.resolve(!this.closed.has(other)),
         save: (text, expectedHash, isUnloading) => {
-          const result = this.#save(text, expectedHash);
+          const result = this.save(text, expectedHash);
           // A page that is closed does not hear whether it could save.
           return new Promise((resolve) => {
             if (!isUnloading) this.responses.tell(page, () => resolve(result));
           });
         },
-        read: () => Promise.resolve(this.failure === null ? this.stored : null),
+        read: () => Promise.resolve(this.readable),
         // The code of a page that is closed does not go on.
         storeDraft: (draft) => {
           if (this.closed.has(page)) return new Promise(() => undefined);
@@ -129,14 +128,6 @@ export class TextPages {
     const read = this.#reads.get(page) ?? [];
     this.#reads.delete(page);
     for (const { saved, askedAt } of read) this.#sessions.get(page)?.receive(saved, askedAt);
-  }
-
-  #save(text: string, expectedHash: string): SaveResult {
-    if (this.failure !== null) return { kind: "failed", message: this.failure };
-    if (expectedHash !== this.stored.hash) return { kind: "changed", theirs: this.stored };
-    this.saves += 1;
-    this.stored = { text, hash: `saved ${this.saves}` };
-    return { kind: "saved", hash: this.stored.hash };
   }
 
   #record({ baseHash, baseVersion = {} }: DocumentDraft): void {

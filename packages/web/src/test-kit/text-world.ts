@@ -1,18 +1,17 @@
 import { DocumentSession } from "../features/documents/session/document-session.ts";
 import type { AbandonedDraft, DocumentDraft } from "../features/documents/session/draft-store.ts";
-import type { SavedText, SaveResult } from "../features/documents/session/session-state.ts";
+import type { SavedText } from "../features/documents/session/session-state.ts";
+import { TextServer } from "./text-server.ts";
 
 export const START: SavedText = { text: "one", hash: "h1" };
 
 /** A server with one text, and a browser with this page's draft and the drafts left by other pages. */
-export class TextWorld {
-  stored = START;
+export class TextWorld extends TextServer {
+  override stored = START;
   draft: DocumentDraft | null = null;
   left: DocumentDraft[] = [];
-  failure: string | null = null;
   /** The server saves but its responses are lost. */
   isSilent = false;
-  saves = 0;
   sent: { text: string; isUnloading: boolean }[] = [];
 
   open(): DocumentSession {
@@ -22,10 +21,10 @@ export class TextWorld {
       isOpen: () => Promise.resolve(true),
       save: (text, expectedHash, isUnloading) => {
         this.sent.push({ text, isUnloading });
-        const result = this.#save(text, expectedHash);
+        const result = this.save(text, expectedHash);
         return this.isSilent ? new Promise(() => undefined) : Promise.resolve(result);
       },
-      read: () => Promise.resolve(this.failure === null ? this.stored : null),
+      read: () => Promise.resolve(this.readable),
       storeDraft: (draft) => {
         this.draft = draft;
         return Promise.resolve();
@@ -38,12 +37,4 @@ export class TextWorld {
     draft,
     forget: () => (this.left = this.left.filter((other) => other !== draft)),
   });
-
-  #save(text: string, expectedHash: string): SaveResult {
-    if (this.failure !== null) return { kind: "failed", message: this.failure };
-    if (expectedHash !== this.stored.hash) return { kind: "changed", theirs: this.stored };
-    this.saves += 1;
-    this.stored = { text, hash: `saved ${this.saves}` };
-    return { kind: "saved", hash: this.stored.hash };
-  }
 }

@@ -41,6 +41,8 @@ class OpenSessions {
   readonly #keepaliveApi: Api;
   readonly #sessions = new Map<string, Promise<DocumentSession>>();
   readonly #inUse = new Map<string, number>();
+  /** The hash of each document's saved text that is recorded with its version. */
+  readonly #recorded = new Map<string, string>();
   #opened = 0;
   readonly #channel = new BroadcastChannel(CHANNEL);
 
@@ -160,7 +162,12 @@ class OpenSessions {
 
   /** Lets the other pages of this browser show what was written here, and know what is saved. */
   #announce(id: string, draft: DocumentDraft): void {
-    recordSavedVersion(id, draft.baseHash, draft.baseVersion ?? {});
+    const { baseHash, baseVersion = {} } = draft;
+    // Not at every keystroke.
+    if (hasEdits(baseVersion) && this.#recorded.get(id) !== baseHash) {
+      this.#recorded.set(id, baseHash);
+      recordSavedVersion(id, baseHash, baseVersion);
+    }
     const message: TextMessage = {
       id,
       page: openPages(this.#client).ownId,
@@ -206,6 +213,7 @@ class OpenSessions {
     for (const session of this.#sessions.values()) void session.then((open) => open.close());
     this.#sessions.clear();
     this.#inUse.clear();
+    this.#recorded.clear();
   }
 
   /**
