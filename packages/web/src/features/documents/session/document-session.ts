@@ -1,20 +1,17 @@
-import { computeInSlices } from "../../../browser/compute-in-slices.ts";
 import type { DocumentDraft, AbandonedDraft, DraftInUse } from "./draft-store.ts";
 import { DraftTimer } from "./draft-timer.ts";
 import { EditBase } from "./edit-base.ts";
 import type { LazyText } from "./lazy-text.ts";
 import { LeftDrafts } from "./left-drafts.ts";
-import { mergeLines } from "../merge/line-merge.ts";
 import { ReplacedTexts, type Replaced } from "./replaced-texts.ts";
 import { SaveDelays } from "./save-delays.ts";
+import { ServerText, type Judgement } from "./server-text.ts";
 import { isBasedOn, type SavedText, type SavingState, type SessionDeps, type SessionState } from "./session-state.ts";
 import { TextExchange } from "./text-exchange.ts";
 import { includesVersion, type TextVersion } from "./text-version.ts";
 
 /** How often it is checked whether the page that has written a text is still there to save it. */
 const AUTHOR_CHECK_MS = 3_000;
-/** How long another page may take to say what it has saved, and a person who is typing to pause, before a question is asked. */
-const BEFORE_QUESTION_MS = 3_000;
 
 /**
  * A text being edited. Every change is first stored as a draft in this browser; it is saved when typing pauses, but only on
@@ -30,7 +27,6 @@ export class DocumentSession {
   #pauseTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #draftTimer = new DraftTimer(() => this.#storeDraft());
   #isClosed = false;
-  #editedAt = 0;
   /** Whether the user has begun to merge both sides of a conflict, which then stay as they are. */
   #isMerging = false;
   #saving: Promise<void> | null = null;
@@ -38,6 +34,7 @@ export class DocumentSession {
   readonly #replaced = new ReplacedTexts();
   readonly #left: LeftDrafts;
   readonly #exchange: TextExchange;
+  readonly #serverText: ServerText;
   /** The page that saves the text, since this one has nothing to add to it. */
   #author: string | null = null;
   readonly #deps: SessionDeps;
@@ -47,6 +44,7 @@ export class DocumentSession {
     this.#deps = deps;
     this.#exchange = new TextExchange(deps.writer, saved.text, version);
     this.#base = new EditBase(saved, version);
+    this.#serverText = new ServerText(this.#base, this.#exchange, () => (this.#isMerging ? null : this.#text()));
     this.#left = new LeftDrafts(abandoned);
     this.#state = { text: saved.text, saving: { kind: "saved" } };
     this.#adoptNext();
@@ -72,7 +70,7 @@ export class DocumentSession {
   /** `from` is the text that was edited. If others' changes have replaced it by now, the edit is made in the text with their changes. */
   edit(edited: LazyText, from: LazyText = this.#state.text): void {
     if (edited === this.#state.text) return;
-    this.#editedAt = Date.now();
+    this.#serverText.edited();
     const text = from === this.#state.text ? edited : this.#rebaseEdit(edited, from);
     this.#exchange.edited(text);
     this.#write(text);
@@ -230,52 +228,27 @@ export class DocumentSession {
     }
   }
 
-  /** The server's text is not the one that this session's edits are based on. Until when that was heard, no question is asked. */
-  async #mergeOrConflict(theirs: SavedText, since = Date.now()): Promise<void> {
-    const text = this.#text();
-    const { text: base } = this.#base;
-    if (theirs.text === text || theirs.text === base || this.#isIncluded(theirs.text)) {
-      const isSaved = theirs.text === text;
-      this.#base.set(theirs, isSaved ? this.#exchange.version : undefined);
-      if (isSaved) return this.#settle();
-      this.#setSaving({ kind: "waiting" });
-      this.#scheduleSave();
-      return;
-    }
-    const merged = await computeInSlices(mergeLines(base, text, theirs.text));
-    if (this.#isMerging) return;
-    // What has been written in the meantime is merged, too.
-    if (this.#text() !== text) return this.#mergeOrConflict(theirs, since);
-    if ((merged === null || this.#exchange.hasOthers) && this.#isTooSoon(since)) {
-      await this.#untilKnown(theirs.text, since);
-      return this.#mergeOrConflict(theirs, since);
-    }
-    if (merged === null) {
-      this.#setSaving({ kind: "conflict", base, theirs });
-      return;
-    }
-    this.#replace(merged, theirs, { kind: "waiting" });
-    this.#draftTimer.now();
-    this.#scheduleSave();
+  /** The server's text is not the one that this session's edits are based on. `since` is when that was heard. */
+  #mergeOrConflict(theirs: SavedText, since = Date.now()): Promise<void> {
+    return this.#serverText.judge(theirs.text, since, (judgement) => this.#rebaseOnto(theirs, judgement));
   }
 
-  /** Whether a text of the server is one that the text here builds on. */
-  #isIncluded(text: string): boolean {
-    return this.#base.wasSent(text) || this.#exchange.wasRecently(text);
-  }
-
-  /**
-   * Whether what is to become of a text of the server may turn out by itself: it may be what another page has saved, which has yet to say
-   * so. And nobody is asked while typing, because the question takes the place of the text.
-   */
-  #isTooSoon(since: number): boolean {
-    return Date.now() - Math.max(since, this.#editedAt) < BEFORE_QUESTION_MS;
-  }
-
-  /** Resolves once it is known that a text of the server is included in the one here, or is known not to be. */
-  async #untilKnown(text: string, since: number): Promise<void> {
-    while (!this.#isIncluded(text) && this.#isTooSoon(since))
-      await new Promise((resolve) => setTimeout(resolve, BEFORE_QUESTION_MS / 30));
+  #rebaseOnto(theirs: SavedText, judgement: Judgement): void {
+    switch (judgement.kind) {
+      case "saved":
+        this.#base.set(theirs, this.#exchange.version);
+        return this.#settle();
+      case "included":
+        this.#base.set(theirs);
+        this.#setSaving({ kind: "waiting" });
+        return this.#scheduleSave();
+      case "merged":
+        this.#replace(judgement.text, theirs, { kind: "waiting" });
+        this.#draftTimer.now();
+        return this.#scheduleSave();
+      case "conflict":
+        return this.#setSaving({ kind: "conflict", base: judgement.base, theirs });
+    }
   }
 
   /** Ends a conflict if it has turned out since that the text here includes the server's, or can be merged with it. */
