@@ -1,3 +1,5 @@
+const SIZE_UNITS = ["bytes", "KB", "MB", "GB", "TB"];
+
 /** "1,204" */
 export function formatCount(count: number): string {
   return count.toLocaleString("en");
@@ -22,6 +24,15 @@ export function formatDuration(ms: number): string {
 /** A percentage from 0 to 100: "0 %", "0.25 %", "12.5 %". */
 export function formatPercent(percent: number): string {
   return `${trimmed(percent, percent < 1 ? 2 : 1)} %`;
+}
+
+/** "812 bytes", "4.2 KB", "31 MB" */
+export function formatSize(bytes: number): string {
+  if (bytes < 1000) return pluralize(bytes, "byte");
+  let [value, unit] = [bytes, 0];
+  for (; value >= 1000 && unit < SIZE_UNITS.length - 1; unit += 1) value /= 1000;
+  const digits = unit > 0 && value < 10 ? 1 : 0;
+  return `${value.toFixed(digits)} ${SIZE_UNITS[unit] ?? ""}`;
 }
 
 /** "812", "12.3 k", "4.1 M" */

@@ -2,7 +2,7 @@ import { FileText, ImageOff, X } from "lucide-react";
 import { Suspense, useState, type ReactNode } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { lazyPart } from "../../components/lazy-part.tsx";
-import { formatSize } from "../documents/document.ts";
+import { formatSize } from "../../numbers/number-format.ts";
 import { isImage, useAttachmentContent, type Attachment } from "./attachments.ts";
 
 const AttachmentDialog = lazyPart(() => import("./attachment-dialog.tsx"));

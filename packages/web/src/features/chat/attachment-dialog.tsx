@@ -3,7 +3,7 @@ import { downloadBlob } from "../../browser/download-text.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { ErrorState, SkeletonRows } from "../../components/states.tsx";
-import { formatSize } from "../documents/document.ts";
+import { formatSize } from "../../numbers/number-format.ts";
 import { isImage, useAttachmentContent, type Attachment } from "./attachments.ts";
 
 interface AttachmentDialogProps {

@@ -1,5 +1,4 @@
-import { formatCost, formatDuration } from "../../numbers/number-format.ts";
-import { formatSize } from "../documents/document.ts";
+import { formatCost, formatDuration, formatSize } from "../../numbers/number-format.ts";
 import { textOf, type Message } from "./conversation-log.ts";
 
 /** A branch of a conversation as Markdown: what was written, with the calls of tools in short form. */

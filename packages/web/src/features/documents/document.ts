@@ -17,7 +17,6 @@ export type Sharing = Pick<Document, "shared" | "shareType">;
 const IMAGE = /\.(png|jpe?g|gif|webp|avif|bmp|ico)$/i;
 const MEDIA = /\.(mp3|m4a|ogg|oga|opus|wav|flac|mp4|m4v|webm|ogv|mov)$/i;
 const MARKDOWN = /\.(md|markdown)$/i;
-const UNITS = ["bytes", "KB", "MB", "GB", "TB"];
 
 /** How a file is displayed. */
 export type FileKind = "markdown" | "text" | "image" | "media" | "pdf" | "other";
@@ -56,15 +55,6 @@ export function rawUrl(path: string, contentHash?: string): string {
 /** The URL that downloads a file to this device. */
 export function downloadUrl(path: string): string {
   return atBase(`/api/fs/raw?${new URLSearchParams({ path: `/${path}`, download: "true" }).toString()}`);
-}
-
-/** "812 bytes", "4.2 KB", "31 MB" */
-export function formatSize(bytes: number): string {
-  if (bytes < 1000) return pluralize(bytes, "byte");
-  let [value, unit] = [bytes, 0];
-  for (; value >= 1000 && unit < UNITS.length - 1; unit += 1) value /= 1000;
-  const digits = unit > 0 && value < 10 ? 1 : 0;
-  return `${value.toFixed(digits)} ${UNITS[unit] ?? ""}`;
 }
 
 export function countDocuments(count: number): string {

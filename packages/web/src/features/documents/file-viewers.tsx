@@ -1,7 +1,8 @@
 import { Download, ExternalLink, File } from "lucide-react";
 import { useState } from "react";
 import { EmptyState } from "../../components/states.tsx";
-import { downloadUrl, rawUrl, formatSize, type Document } from "./document.ts";
+import { formatSize } from "../../numbers/number-format.ts";
+import { downloadUrl, rawUrl, type Document } from "./document.ts";
 import { nameOf } from "./vault/vault-path.ts";
 
 const ACTION = "inline-flex h-(--control-height) items-center gap-1.5 rounded-control px-3 text-14 font-medium";

@@ -8,8 +8,7 @@ import { FormAlert } from "../../components/form-alert.tsx";
 import { SkeletonRows } from "../../components/states.tsx";
 import { formatDueDate } from "../../dates/date-format.ts";
 import { useToday } from "../../dates/use-now.ts";
-import { pluralize } from "../../numbers/number-format.ts";
-import { formatSize } from "../documents/document.ts";
+import { formatSize, pluralize } from "../../numbers/number-format.ts";
 import type { BackupStatus, StoredBackup } from "./backup.ts";
 import { useBackupAction } from "./use-backup-action.ts";
 

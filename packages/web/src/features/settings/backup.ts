@@ -1,8 +1,7 @@
 import { trpc } from "../../api/trpc.ts";
 import type { Outputs } from "../../api/api.ts";
 import type { Client } from "../../client/client.ts";
-import { formatDuration, pluralize } from "../../numbers/number-format.ts";
-import { formatSize } from "../documents/document.ts";
+import { formatDuration, formatSize, pluralize } from "../../numbers/number-format.ts";
 
 export type BackupSettings = Outputs["backups"]["settings"]["data"];
 export type BackupStatus = Outputs["backups"]["status"]["data"];

@@ -4,7 +4,7 @@ import { trpc } from "../../api/trpc.ts";
 import { useClient } from "../../client/use-client.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
-import { formatSize } from "../documents/document.ts";
+import { formatSize } from "../../numbers/number-format.ts";
 import { countOf, KIND_TEXTS, type RetentionPreview } from "./retention.ts";
 
 interface RemoveNowProps {

@@ -2,7 +2,7 @@ import { Check, RotateCw, X } from "lucide-react";
 import { useStore } from "../../../client/store.ts";
 import { useClient } from "../../../client/use-client.ts";
 import { IconButton } from "../../../components/button.tsx";
-import { formatSize } from "../document.ts";
+import { formatSize } from "../../../numbers/number-format.ts";
 import { uploads, type Upload } from "./uploads.ts";
 import { nameOf } from "../vault/vault-path.ts";
 

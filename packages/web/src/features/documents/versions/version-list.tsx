@@ -7,7 +7,8 @@ import { TimeAgo } from "../../../components/time-ago.tsx";
 import { EmptyState, PartError, SkeletonRows } from "../../../components/states.tsx";
 import { describeAuthor } from "../../authors/author-label.tsx";
 import { versionsQuery } from "../document-queries.ts";
-import { formatSize, type Document } from "../document.ts";
+import { formatSize } from "../../../numbers/number-format.ts";
+import type { Document } from "../document.ts";
 
 interface VersionListProps {
   readonly document: Document;
