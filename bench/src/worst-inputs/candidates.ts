@@ -61,6 +61,8 @@ const WORDS = [
   "eyJ",
   "sk-",
   "-----BEGIN PRIVATE KEY-----\n",
+  "git ",
+  "<aside>\n",
 ];
 
 const TOKENS = [...PUNCTUATION, ...CHARACTERS, ...WORDS];
