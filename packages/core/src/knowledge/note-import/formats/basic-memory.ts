@@ -14,7 +14,9 @@ import { relink } from "./relink.ts";
 export const planBasicMemory: PlanImport = async (entries, read) => {
   const plan = await planPlain(entries, read);
   const notes = plan.files.filter(({ target }) => isMarkdownName(target));
-  const names = new Set(notes.map(({ target }) => linkNameOf(target)));
+  /** How many notes have a name. */
+  const names = new Map<string, number>();
+  for (const { target } of notes) names.set(linkNameOf(target), (names.get(linkNameOf(target)) ?? 0) + 1);
   const targets = new Map<string, string>();
   for await (const { target, entry } of inTurns(notes)) {
     const text = await read(entry);
@@ -32,7 +34,6 @@ export const planBasicMemory: PlanImport = async (entries, read) => {
       return isAmbiguous(path) ? path : nameOfPath(path);
     });
   /** Whether another note has the same name. */
-  const isAmbiguous = (path: string): boolean =>
-    notes.filter((note) => linkNameOf(note.target) === linkNameOf(path)).length > 1;
+  const isAmbiguous = (path: string): boolean => (names.get(linkNameOf(path)) ?? 0) > 1;
   return { ...plan, files: plan.files.map((file) => (isMarkdownName(file.target) ? { ...file, convert } : file)) };
 };

@@ -89,12 +89,16 @@ function bundlesOf(entries: readonly ArchiveEntry[]): Bundle[] {
 
 /** Bundles of one name in different folders get numbers. */
 function assertDistinct(targets: Map<Bundle, string>, bundles: readonly Bundle[]): void {
-  const used = new Set<string>();
+  /** The targets that are used, and with which number the next one of that name is free at the earliest. */
+  const used = new Map<string, number>();
   for (const bundle of bundles) {
     const { stem } = splitName(targets.get(bundle) ?? "");
-    let target = `${stem}.md`;
-    for (let number = 2; used.has(target); number += 1) target = `${stem} ${number}.md`;
-    used.add(target);
+    const wanted = `${stem}.md`;
+    let target = wanted;
+    let number = used.get(wanted) ?? 2;
+    for (; used.has(target); number += 1) target = `${stem} ${number}.md`;
+    used.set(wanted, number);
+    if (target !== wanted) used.set(target, 2);
     targets.set(bundle, target);
   }
 }

@@ -17,7 +17,8 @@ export interface CleanNames {
 export function cleanNames(paths: readonly string[], clean: (stem: string) => string): CleanNames {
   const folders = new Map<string, string>([["", ""]]);
   const stems = new Map<string, Map<string, string>>();
-  const taken = new Map<string, Set<string>>();
+  /** By folder, the folded names that are taken, and with which number the next one of that name is free at the earliest. */
+  const taken = new Map<string, Map<string, number>>();
 
   /** The clean name of a stem within a clean folder; that of the folder itself if it is left out. */
   function nameIn(parent: string, folder: string, stem: string, fallback: string): string {
@@ -32,11 +33,13 @@ export function cleanNames(paths: readonly string[], clean: (stem: string) => st
   }
 
   function freeIn(folder: string, wanted: string): string {
-    const names = taken.get(folder) ?? new Set<string>();
+    const names = taken.get(folder) ?? new Map<string, number>();
     taken.set(folder, names);
     let name = wanted;
-    for (let number = 2; names.has(foldText(name)); number += 1) name = `${wanted} ${number}`;
-    names.add(foldText(name));
+    let number = names.get(foldText(wanted)) ?? 2;
+    for (; names.has(foldText(name)); number += 1) name = `${wanted} ${number}`;
+    names.set(foldText(wanted), number);
+    if (name !== wanted) names.set(foldText(name), 2);
     return name;
   }
 

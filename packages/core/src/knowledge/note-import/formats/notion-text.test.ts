@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withRelations } from "./notion-text.ts";
+import { withCallouts, withRelations } from "./notion-text.ts";
 
 const ID = "0123456789abcdef0123456789abcdef";
 
@@ -18,4 +18,22 @@ Rating: 5 (of 5)
 
 Parent: Home (../Home%20${ID}.md)
 `);
+});
+
+test("a title of a page has at most 200 characters, whatever stands before it", () => {
+  const long = `${"a".repeat(250)} (a${ID}.md)`;
+  const expected = `${"a".repeat(50)}[${"a".repeat(200)}](a${ID}.md)`;
+  expect(withRelations(`# Dune\nParent: ${long}, b (c), ( d (a${ID}.md)`, ["Parent"])).toBe(
+    `# Dune\nParent: ${expected}, b (c), ( [d](a${ID}.md)`,
+  );
+});
+
+test("blocks of Notion become callouts, however long, and those without an end stay", () => {
+  expect(withCallouts("<aside>\n💡\n\none\n</aside>\ntwo\n<aside>\nthree")).toBe(
+    "> [!note] 💡\n> one\ntwo\n<aside>\nthree",
+  );
+  const lines = Array.from({ length: 200_000 }, () => "a");
+  const callout = withCallouts(["<aside>", ...lines, "</aside>"].join("\n"));
+  expect(callout.split("\n")).toHaveLength(lines.length);
+  expect(withCallouts("<aside>\n".repeat(100_000))).toBe("<aside>\n".repeat(100_000));
 });

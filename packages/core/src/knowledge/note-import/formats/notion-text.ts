@@ -17,8 +17,11 @@ export function withPageLinks(
 }
 
 /** Another page as a property: its title, and its path or URL in brackets. */
+/** A page in brackets, after its title: found from the bracket on, so that a long text without any takes linear time. */
 const RELATION =
-  /([^,()\n]{1,200}) \(((?:https:\/\/[^\s()]{1,300}|[^\s()]{1,500})[0-9a-f]{32}(?:\.(?:md|csv|html)|[?#][^\s()]{0,300})?)\)/g;
+  /(?<=[^,()\n]) \(((?:https:\/\/[^\s()]{1,300}|[^\s()]{1,500})[0-9a-f]{32}(?:\.(?:md|csv|html)|[?#][^\s()]{0,300})?)\)/g;
+const MAX_TITLE_LENGTH = 200;
+const NOT_IN_TITLE = /[,()\n]/;
 
 /** Makes links of the pages that the properties of a page name. Those are lines after its title, with the names of columns. */
 export function withRelations(text: string, columns: readonly string[]): string {
@@ -29,13 +32,28 @@ export function withRelations(text: string, columns: readonly string[]): string 
     if (index === 1 && line.trim() === "") continue;
     const colon = line.indexOf(": ");
     if (colon < 0 || !known.has(line.slice(0, colon))) break;
-    const value = line.slice(colon + 2).replaceAll(RELATION, (_, title: string, target: string) => {
-      const space = /^\s*/.exec(title)?.[0] ?? "";
-      return `${space}[${title.trim().replaceAll(/[[\]]/g, "\\$&")}](${target})`;
-    });
-    lines[index] = `${line.slice(0, colon + 2)}${value}`;
+    lines[index] = line.slice(0, colon + 2) + withLinkedTitles(line.slice(colon + 2));
   }
   return lines.join("\n");
+}
+
+function withLinkedTitles(value: string): string {
+  const parts: string[] = [];
+  let keptTo = 0;
+  for (const { 0: whole, 1: target = "", index } of value.matchAll(RELATION)) {
+    const title = titleBefore(value.slice(Math.max(keptTo, index - MAX_TITLE_LENGTH), index));
+    const space = /^\s*/.exec(title)?.[0] ?? "";
+    const label = title.trim().replaceAll(/[[\]]/g, "\\$&");
+    parts.push(value.slice(keptTo, index - title.length), `${space}[${label}](${target})`);
+    keptTo = index + whole.length;
+  }
+  return parts.join("") + value.slice(keptTo);
+}
+
+function titleBefore(text: string): string {
+  let start = text.length;
+  while (start > 0 && !NOT_IN_TITLE.test(text.charAt(start - 1))) start -= 1;
+  return text.slice(start);
 }
 
 /** Turns `<aside>` blocks, which are callouts, into those of Markdown. */
@@ -43,18 +61,30 @@ export function withCallouts(text: string): string {
   if (!text.includes("<aside>")) return text;
   const lines = text.split("\n");
   const result: string[] = [];
+  const endAfter = createEndFinder(lines);
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
-    const end =
-      line.trim() === "<aside>" ? lines.findIndex((other, at) => at > index && other.trim() === "</aside>") : -1;
+    const end = line.trim() === "<aside>" ? endAfter(index) : -1;
     if (end < 0) {
       result.push(line);
       continue;
     }
-    result.push(...toCallout(lines.slice(index + 1, end)));
+    for (const written of toCallout(lines.slice(index + 1, end))) result.push(written);
     index = end;
   }
   return result.join("\n");
+}
+
+/** Finds the end of the block that begins in a line, -1 if there is none. Lines never decrease, and none is compared twice. */
+function createEndFinder(lines: readonly string[]): (line: number) => number {
+  let end = 0;
+  return (line) => {
+    if (end <= line) {
+      end = line + 1;
+      while (end < lines.length && lines[end]?.trim() !== "</aside>") end += 1;
+    }
+    return end < lines.length ? end : -1;
+  };
 }
 
 function toCallout(lines: readonly string[]): string[] {

@@ -44,7 +44,8 @@ export const planNotion: PlanImport = async (entries, read, convertHtml) => {
   );
   const targets = targetsOf(wanted, names, databases);
   if (convertHtml !== undefined) {
-    for (const entry of wanted) if (isPage(entry)) targets.set(entry.path, pageTarget(names.file(entry.path), targets));
+    const taken = new Set(targets.values());
+    for (const entry of wanted.filter(isPage)) targets.set(entry.path, pageTarget(names.file(entry.path), taken));
   }
   const pagesById = new Map([...targets].flatMap(([path, target]) => withId(path, target)));
   const columns = new Map<string, readonly string[]>();
@@ -109,11 +110,11 @@ async function toNote(text: string, place: Place, columns: readonly string[] | u
 }
 
 /** The path of the note of a page; another one may have it, such as that of a database's table. */
-function pageTarget(path: string, targets: ReadonlyMap<string, string>): string {
+function pageTarget(path: string, taken: Set<string>): string {
   const { stem } = splitName(path);
-  const taken = new Set(targets.values());
   let target = `${stem}.md`;
   for (let number = 2; taken.has(target); number += 1) target = `${stem} ${number}.md`;
+  taken.add(target);
   return target;
 }
 
