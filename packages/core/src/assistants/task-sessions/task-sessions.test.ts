@@ -35,4 +35,7 @@ test.each([
   ["git commit --amend --no-edit", null],
   ["git log; echo commit", undefined],
   ["npm test", undefined],
+  ["git log && git config commit.gpgsign true; git commit -m 'Fix'", "Fix"],
+  ["legit commit -m 'No'; git add; git commit -m 'Yes'", "Yes"],
+  ["git ".repeat(100_000), undefined],
 ])("the subject of %s", (command, subject) => expect(committedSubject(command)).toBe(subject));
