@@ -9,7 +9,11 @@ const MAX_DEPTH = 32;
 
 /** Whether a block of YAML is small and flat enough to be parsed on the main thread. Runs in linear time. */
 export function isParsable(yaml: string): boolean {
-  if (yaml.length > MAX_BLOCK_CHARACTERS) return false;
+  return yaml.length <= MAX_BLOCK_CHARACTERS && isPlain(yaml, MAX_MARKS);
+}
+
+/** Whether YAML is flat, and has at most so many structural characters. Runs in linear time. */
+export function isPlain(yaml: string, maxMarks: number): boolean {
   let marks = 0;
   let depth = 0;
   let dashes = 0;
@@ -45,7 +49,7 @@ export function isParsable(yaml: string): boolean {
         continue;
     }
     marks += 1;
-    if (marks > MAX_MARKS || depth > MAX_DEPTH || dashes > MAX_MARKS / 8) return false;
+    if (marks > maxMarks || depth > MAX_DEPTH || dashes > MAX_MARKS / 8) return false;
   }
   return true;
 }

@@ -129,3 +129,10 @@ it("makes queries that can be read, of any expression", () => {
     { numRuns: 3_000 },
   );
 });
+
+it("treats YAML that would take long to read as no such file", () => {
+  expect(readBaseFile(`filters: ${"&]".repeat(40_000)}`)).toBeNull();
+  const views = Array.from({ length: 600 }, (_, number) => `  - type: table\n    name: View ${number}\n`);
+  expect(readBaseFile(`views:\n${views.join("")}`)).toHaveLength(50);
+  expect(readBaseFile(`views:\n${views.join("").repeat(3)}`)).toBeNull();
+});

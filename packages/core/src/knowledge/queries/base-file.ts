@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq, parseDocument, type Node } from "yaml";
+import { isPlain } from "../markdown/frontmatter-size.ts";
 import { baseCondition, queryName } from "./base-expression.ts";
 import { MAX_QUERY_CHARACTERS, MAX_QUERY_ROWS, parseQuery } from "./query-language.ts";
 
@@ -6,6 +7,8 @@ const MAX_VIEWS = 50;
 const MAX_COLUMNS = 12;
 const MAX_SORTS = 5;
 const MAX_DEPTH = 10;
+/** Of the structural characters of YAML, each of which takes up to ten microseconds: many times as many as people's files have. */
+const MAX_MARKS = 4_000;
 /** What all cannot be said of: the reasons are listed up to here. */
 const MAX_REASONS = 20;
 
@@ -23,7 +26,8 @@ export interface BaseView {
  * for makes the view unavailable, for it would show others; what else is unknown is left out, and named. Null if it is no such file.
  */
 export function readBaseFile(text: string): BaseView[] | null {
-  const document = parseDocument(text, { schema: "core", uniqueKeys: false, logLevel: "silent" });
+  if (!isPlain(text, MAX_MARKS)) return null;
+  const document = parseDocument(text, { schema: "core", uniqueKeys: false, logLevel: "silent", prettyErrors: false });
   const root = document.contents;
   if (document.errors.length > 0 || !isMap(root)) return null;
   const views = root.get("views", true);
