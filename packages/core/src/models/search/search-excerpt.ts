@@ -31,12 +31,10 @@ export function markedExcerpt(whole: string, words: readonly WantedWord[]): Mark
   const text = plainText(pieceWith(whole.slice(0, MAX_SEARCHED_CHARACTERS), words));
   if (text === "") return null;
   const { ranges } = matchedRanges(text, words);
-  const countFrom = (start: number) =>
-    new Set(
-      ranges
-        .filter((range) => range.start >= start && range.end <= start + EXCERPT_CHARACTERS)
-        .map((range) => foldText(text.slice(range.start, range.end))),
-    ).size;
+  const found = ranges.map(({ start, end }) => ({ start, end, word: foldText(text.slice(start, end)) }));
+  const countFrom = (from: number) =>
+    new Set(found.filter(({ start, end }) => start >= from && end <= from + EXCERPT_CHARACTERS).map(({ word }) => word))
+      .size;
   const best = ranges
     .map(({ start }) => ({ start, count: countFrom(start) }))
     .reduce((one, other) => (other.count > one.count ? other : one), { start: 0, count: 0 });
