@@ -1,5 +1,7 @@
 import { CHAT_STEPS } from "./chat-steps.ts";
+import { IMPORT_STEPS } from "./import-steps.ts";
 import { NOTE_STEPS } from "./note-steps.ts";
+import { REQUEST_STEPS } from "./request-steps.ts";
 import { CORE, type Step } from "./step.ts";
 import { WORK_STEPS } from "./work-steps.ts";
 
@@ -16,7 +18,9 @@ const MIB = 1024 * KIB;
  */
 export const STEPS: readonly Step[] = [
   ...CHAT_STEPS,
+  ...IMPORT_STEPS,
   ...NOTE_STEPS,
+  ...REQUEST_STEPS,
   ...WORK_STEPS,
   {
     name: "folded text for search",
