@@ -33,6 +33,7 @@ const FILTERS = [
   "project:Garden and due <= today + 7d and status:open",
   "assignee:none and created:last-7-days",
   "title contains gl",
+  "title contains gli",
   "not (status:done or due:none) and (tag:t1,t2 or priority:high)",
 ];
 const QUERIES = [

@@ -1,6 +1,7 @@
 import type { Bind } from "@workspace/db";
 import type { FilterContext } from "../../platform/filter/filter-days.ts";
 import {
+  canUseTrigrams,
   datesSql,
   filterSqlOf,
   flagSql,
@@ -82,13 +83,10 @@ function linksSql(condition: NoteCondition, bind: Bind): string {
   return `EXISTS (${links} AND (${foldedSql("l.target_name", { ...condition, values }, bind)}))`;
 }
 
-/** A run that an index of trigrams can find. */
-const INDEXED = /[\p{L}\p{N}]{3}/u;
-
 function textSql(values: readonly string[], bind: Bind): string {
   const patterns = bind(values.map(toSearchPattern));
   // Two index lookups; a single condition would scan all texts.
-  if (values.every((value) => INDEXED.test(value)))
+  if (canUseTrigrams(values))
     return `d.id IN (SELECT id FROM documents WHERE search_text LIKE ANY(${patterns}::text[])
       UNION SELECT document_id FROM document_texts WHERE search_text LIKE ANY(${patterns}::text[]))`;
   // No index finds these, so each text is read once, by bytes, which takes less time than by characters.

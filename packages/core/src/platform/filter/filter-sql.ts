@@ -39,6 +39,14 @@ export function foldedSql(expression: string, condition: Condition, bind: Bind):
   return textSql(expression, { ...condition, values: condition.values.map(foldText) }, bind);
 }
 
+/** A run that an index of trigrams can find. */
+const INDEXED = /[\p{L}\p{N}]{3}/u;
+
+/** Whether an index of trigrams can find the texts that contain one of the values. */
+export function canUseTrigrams(values: readonly string[]): boolean {
+  return values.every((value) => INDEXED.test(value));
+}
+
 /** A comparison of a text as people wrote it, whatever its case. */
 export function writtenSql(column: string, condition: Condition, bind: Bind): string {
   const values = condition.values.map((value) => value.toLowerCase());

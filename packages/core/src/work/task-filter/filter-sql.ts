@@ -1,6 +1,7 @@
 import type { Bind } from "@workspace/db";
 import type { DayRange, FilterContext } from "../../platform/filter/filter-days.ts";
 import {
+  canUseTrigrams,
   datesSql,
   filterSqlOf,
   flagSql,
@@ -56,9 +57,9 @@ function conditionSql(condition: TaskCondition, context: FilterContext, bind: Bi
         values,
       );
     case "title":
-      return foldedSql(`split_part(t.search_text, E'\\x1f', 1)`, condition, bind);
+      return searchedPartSql(1, condition, bind);
     case "description":
-      return foldedSql(`split_part(t.search_text, E'\\x1f', 2)`, condition, bind);
+      return searchedPartSql(2, condition, bind);
     case "text":
       return searchSql("t.search_text", condition, bind);
     case "due":
@@ -73,6 +74,13 @@ function conditionSql(condition: TaskCondition, context: FilterContext, bind: Bi
         within: (range) => instantSql(INSTANTS[field], range, context, bind),
       });
   }
+}
+
+/** A comparison of the title or the description, which the search text consists of: what it contains is found by its index. */
+function searchedPartSql(part: 1 | 2, condition: TaskCondition, bind: Bind): string {
+  const exact = foldedSql(`split_part(t.search_text, E'\\x1f', ${part})`, condition, bind);
+  if (condition.op === "empty" || !canUseTrigrams(condition.values)) return exact;
+  return `${searchSql("t.search_text", condition, bind)} AND ${exact}`;
 }
 
 const INSTANTS = { created: "t.created_at", changed: "t.modified_at", completed: "t.completed_at" };
