@@ -1,3 +1,4 @@
+import { inSlices } from "../../platform/in-slices.ts";
 import { codeSpans } from "./code-spans.ts";
 import { readDestination } from "./link-destination.ts";
 import { charCodes, markdownLines, type TextLine } from "./markdown-lines.ts";
@@ -35,7 +36,20 @@ export interface LinkRange {
 export function findLinkRanges(text: string, from = 0): LinkRange[] {
   if (!text.includes("[[", from) && !text.includes("](", from) && !text.includes("]:", from)) return [];
   const scanner = createScanner(text, from);
-  scanLines(text, from, scanner);
+  // Collecting the lines would take as long as finding the links in them.
+  for (const line of markdownLines(text, from)) {
+    if (scanner.ranges.length >= MAX_RANGES) break;
+    scanner.scan(line);
+  }
+  return scanner.ranges;
+}
+
+/** Finds the links in a text that may be longer than a note; yields to the event loop between its lines. */
+export async function findLinkRangesInSlices(text: string): Promise<LinkRange[]> {
+  const scanner = createScanner(text, 0);
+  await inSlices(markdownLines(text, 0), (line) => {
+    if (scanner.ranges.length < MAX_RANGES) scanner.scan(line);
+  });
   return scanner.ranges;
 }
 
@@ -47,22 +61,19 @@ export interface ScannedMarkdown {
   readonly marked: readonly TextSpan[];
 }
 
-/** The links in a Markdown text, and where there is plain text in it; takes linear time. */
-export function scanMarkdown(text: string, from = 0): ScannedMarkdown {
+/** The links in a Markdown text, and where there is plain text in it, to the end of the links that are open at `to`. Takes linear time. */
+export function scanMarkdown(text: string, from = 0, to = text.length): ScannedMarkdown {
   const scanner = createScanner(text, from);
   const lines: TextLine[] = [];
-  scanLines(text, from, scanner, lines);
+  for (const line of markdownLines(text, from)) {
+    if (scanner.ranges.length >= MAX_RANGES) break;
+    // What is open in a paragraph ends with it.
+    if (line.start >= to && (line.beginsBlock || !scanner.isInLabel())) break;
+    scanner.scan(line);
+    lines.push(line);
+  }
   const { ranges, marked } = scanner;
   return { ranges, lines, marked: marked.toSorted((one, other) => one.start - other.start) };
-}
-
-/** Collecting the lines takes as long as finding the links in them. */
-function scanLines(text: string, from: number, scanner: ReturnType<typeof createScanner>, lines?: TextLine[]): void {
-  for (const line of markdownLines(text, from)) {
-    if (scanner.ranges.length >= MAX_RANGES) return;
-    scanner.scan(line);
-    lines?.push(line);
-  }
 }
 
 function createScanner(text: string, from: number) {
@@ -109,14 +120,10 @@ function createScanner(text: string, from: number) {
     const opening = open.pop();
     const mark = text[closing + 1];
     if (opening === undefined || (mark !== "(" && mark !== ":")) return closing + 1;
-    if (mark === "(") {
-      const end = addMarkdownLink(closing, line, false);
-      if (end !== null) marked.push({ start: opening, end });
-      return end ?? closing + 1;
-    }
-    const isDefinition = beginsBlock && opening === line.start && text[opening + 1] !== "^" && closing > opening + 1;
-    const end = isDefinition ? addMarkdownLink(closing, line, true) : null;
-    wasDefinition = end !== null;
+    const isNamed = beginsBlock && opening === line.start && text[opening + 1] !== "^" && closing > opening + 1;
+    const isDefinition = mark === ":" && isNamed;
+    const end = mark === "(" || isDefinition ? addMarkdownLink(closing, line, isDefinition) : null;
+    if (mark === ":") wasDefinition = end !== null;
     if (end !== null) marked.push({ start: opening, end });
     return end ?? closing + 1;
   }
@@ -124,6 +131,8 @@ function createScanner(text: string, from: number) {
   return {
     ranges,
     marked,
+    /** Whether a bracket is open, which may turn out to begin a link. */
+    isInLabel: () => open.length > 0,
 
     scan(line: TextLine): void {
       const beginsBlock = line.beginsBlock || wasDefinition;

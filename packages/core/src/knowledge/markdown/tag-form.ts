@@ -5,7 +5,9 @@ export const MAX_TAG_LENGTH = 100;
 export const TAG_CHARACTERS = String.raw`\p{L}\p{M}\p{N}\p{Extended_Pictographic}\u200d\ufe0f_\-/`;
 /** What may stand before its mark, unless that is the beginning of a line. */
 const BEFORE = "[\\s([“„«*_~|>,;]";
-const TAG = new RegExp(`(?<=^|${BEFORE})#([${TAG_CHARACTERS}]+)`, "gmu");
+/** Numbers, which are no tags, are passed over here, since a text may have half a million of them. */
+const NO_NUMBER = `(?![\\p{N}_\\-/]+(?![${TAG_CHARACTERS}]))`;
+const TAG = new RegExp(`(?<=^|${BEFORE})#${NO_NUMBER}([${TAG_CHARACTERS}]+)`, "gmu");
 const NAME = new RegExp(`^[${TAG_CHARACTERS}]{1,${MAX_TAG_LENGTH}}$`, "u");
 const NUMBER = /^[\p{N}_\-/]*$/u;
 const COLOUR = /^(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;

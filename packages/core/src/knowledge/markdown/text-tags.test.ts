@@ -16,6 +16,8 @@ describe("tags in a text", () => {
     ["not in addresses: https://example.com/a#part (https://example.com/(#part) www.example.com/#x", []],
     ["not in links: [#label](a.md#part) [[Note#Part]] [[#Part]] [x](#part)\n\n[ref]: #part", []],
     ["not in comments: <!-- #hidden --> and [^1]: #noted", ["noted"]],
+    ["not in labels that go on: [see #label\nfurther\ndown](a.md)\n\nText", []],
+    ["#before a block\n\n[#label](a.md) `#code`", ["before"]],
     ["#trailing/ #a//b #/c", ["trailing", "a"]],
   ])("%s", (text, tags) => expect(findTextTags(text)).toEqual(tags));
 

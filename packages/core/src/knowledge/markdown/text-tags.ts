@@ -17,11 +17,12 @@ export function findTagRanges(text: string, from = 0): TagRange[] {
     if (found.length === MAX_RANGES) break;
     found.push(range);
   }
-  if (found.length === 0) return found;
-  const { lines, marked } = scanMarkdown(text, from);
+  const last = found.at(-1);
+  if (last === undefined) return found;
+  const { lines, marked } = scanMarkdown(text, from, last.end);
   const lineOf = createSpanSearch(lines);
   const markAt = createSpanSearch(marked);
-  const addressAt = createSpanSearch(addressesIn(text));
+  const addressAt = createSpanSearch(addressesIn(text.slice(0, last.end)));
   return found.filter((span) => lineOf(span) !== null && markAt(span) === null && addressAt(span) === null);
 }
 

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import { foldText } from "../../../platform/fold-text.ts";
+import { inSlices } from "../../../platform/in-slices.ts";
 import { markdownLines } from "../../markdown/markdown-lines.ts";
 import type { ArchiveEntry, SkippedEntry } from "./import-format.ts";
 import { cleanNames } from "./clean-names.ts";
@@ -121,7 +122,7 @@ function filesOf(bundle: Bundle, target: string, info: BearInfo, { notesById, no
       const place = places.get(resolveRelative(`${path}/text.md`, link.target) ?? "");
       return place === undefined ? null : relativeTo(target, place);
     });
-    return withProperties(withOwnMarks(withNoteLinks(linked, notesById)), info.properties);
+    return withProperties(await withOwnMarks(withNoteLinks(linked, notesById)), info.properties);
   };
   return [
     { source: text.path, target, entry: text, convert },
@@ -175,18 +176,18 @@ function withNoteLinks(text: string, notesById: ReadonlyMap<string, string>): st
 }
 
 /** Joins the words of tags, and underlines, where others would strike out, outside of code. */
-function withOwnMarks(text: string): string {
+async function withOwnMarks(text: string): Promise<string> {
   const parts: string[] = [];
   let keptTo = 0;
-  for (const { start, end } of markdownLines(text, 0)) {
+  await inSlices(markdownLines(text, 0), ({ start, end }) => {
     const line = text.slice(start, end);
-    if (line.length > 10_000 || !/[#~]/.test(line)) continue;
+    if (line.length > 10_000 || !/[#~]/.test(line)) return;
     const joined = line.replaceAll(SPACED_TAG, (_tag, words: string) => `#${words.trim().replaceAll(/\s+/g, "-")}`);
     const marked = underlined(joined);
-    if (marked === line) continue;
+    if (marked === line) return;
     parts.push(text.slice(keptTo, start), marked);
     keptTo = end;
-  }
+  });
   return parts.join("") + text.slice(keptTo);
 }
 

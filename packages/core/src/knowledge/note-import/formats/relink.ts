@@ -1,5 +1,5 @@
 import { inSlices } from "../../../platform/in-slices.ts";
-import { findLinkRanges, type LinkRange } from "../../markdown/link-ranges.ts";
+import { findLinkRangesInSlices, type LinkRange } from "../../markdown/link-ranges.ts";
 import { writeDestination } from "../../markdown/link-target-form.ts";
 import { folderOfPath } from "./import-format.ts";
 
@@ -7,7 +7,7 @@ import { folderOfPath } from "./import-format.ts";
 export async function relink(text: string, targetOf: (link: LinkRange) => string | null): Promise<string> {
   const parts: string[] = [];
   let keptTo = 0;
-  await inSlices(findLinkRanges(text), (link) => {
+  await inSlices(await findLinkRangesInSlices(text), (link) => {
     const target = targetOf(link);
     if (target === null || link.start < keptTo) return;
     const raw = text.slice(link.start, link.end);
