@@ -41,6 +41,8 @@ describe.each(Object.entries(HOSTILE_TEXTS))("half a megabyte of %s", (name, sou
       await page.keyboard.press("Control+Home");
       await page.keyboard.type("Typed. ");
       await page.keyboard.press("Control+End");
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("Control+End");
       await page.keyboard.type("End.");
       await expect
         .poll(async () => (await vault.read(`${name}.md`)).content, STORED_WITHIN)

@@ -9,6 +9,7 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   "lists in lists": repeated("- "),
   "a table without end": `${"|a".repeat(1_000)}|\n${"|-".repeat(1_000)}|\n${"|\n".repeat(200_000)}`,
   "a line without end": repeated("a"),
+  "one letter with marks": `e${repeated("\u0301")}`,
   "many short lines": repeated("a\n"),
   "many short blocks": repeated("a\n\n"),
   // Among words, since so many elements alone take long to be laid out, if in many short steps.

@@ -87,6 +87,8 @@ export default defineConfig({
   resolve: {
     alias: {
       "node:path": new URL("src/lib/posix-path.ts", import.meta.url).pathname,
+      // Of CodeMirror: what it searches must not take quadratic time.
+      "@marijn/find-cluster-break": new URL("src/lib/cluster-break.ts", import.meta.url).pathname,
       // React has the hook itself, which the shim has for versions before.
       "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector",
     },

@@ -6,7 +6,7 @@ const LONG_LINES: Texts = {
   "one line of words": repeated("word "),
   "one line of emoji": repeated("😀"),
   "one line of letters with marks": repeated("e\u0301"),
-  "one letter with marks": `e${repeated("\u0301")}`,
+  "one letter with marks": HOSTILE_TEXTS["one letter with marks"] ?? "",
   "one line of many scripts": repeated("aא漢😀 "),
   "one line of two directions": repeated("aא"),
   "one line without width": repeated("\u200b"),
