@@ -13,6 +13,7 @@ import { stringOf, toDocument } from "./editor-document.ts";
 import { editorKeys, type EditorCommands } from "./editor-keys.ts";
 import { serverConnection } from "./inline-widgets.ts";
 import { lineFolds } from "./line-folds.ts";
+import { BoundedEditorView, longWordKeys } from "./long-words.ts";
 import { noteCompletion } from "./note-completion.ts";
 import { livePreview } from "./live-preview.ts";
 import { noteCommands, type NoteCommands } from "./note-commands.ts";
@@ -68,7 +69,7 @@ export function createEditor(options: EditorOptions): Editor {
     known = toLazyText(doc);
     options.onEdit(known, from);
   };
-  const view = new EditorView({
+  const view = new BoundedEditorView({
     parent: options.parent,
     state: EditorState.create({
       doc: options.doc,
@@ -113,6 +114,7 @@ export function createEditor(options: EditorOptions): Editor {
 function extensionsOf(options: EditorOptions, onEdit: (doc: Text) => void): Extension {
   const { isMarkdown, isReadOnly, label, onLeave } = options;
   return [
+    longWordKeys,
     editorKeys(options, isMarkdown),
     history(),
     search,
