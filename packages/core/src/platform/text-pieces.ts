@@ -13,6 +13,16 @@ export function* splitText(text: string, length = PIECE_CHARACTERS): Generator<s
   }
 }
 
+/** Splits a text into pieces of whole lines; the line feeds between pieces are in none of them. */
+export function* splitAtLines(text: string, length = PIECE_CHARACTERS): Generator<string> {
+  for (let start = 0; start <= text.length;) {
+    const lineFeed = text.indexOf("\n", start + length);
+    const end = lineFeed === -1 ? text.length : lineFeed;
+    yield text.slice(start, end);
+    start = end + 1;
+  }
+}
+
 /** Encodes a text as UTF-8; yields to the event loop in between if it is long. */
 export async function encodeText(text: string): Promise<Buffer> {
   if (text.length <= PIECE_CHARACTERS) return Buffer.from(text);

@@ -1,3 +1,5 @@
+import { inSlices, inTurns } from "../../platform/in-slices.ts";
+import { PIECE_CHARACTERS } from "../../platform/text-pieces.ts";
 import type { Turn } from "../transcripts/transcript-turns.ts";
 import { removeContextBlocks } from "./memory-context.ts";
 
@@ -21,23 +23,56 @@ const INJECTED_ELEMENTS = [
   "command-args",
 ];
 /** Its attributes are bounded, so that text made to look like many openings is not read again and again. */
-const INJECTED = new RegExp(
-  String.raw`<(${INJECTED_ELEMENTS.join("|")})\b[^<>]{0,200}>(?:[\s\S]*?<\/\1>|[\s\S]*$)`,
-  "gi",
-);
+const OPENING = new RegExp(String.raw`<(${INJECTED_ELEMENTS.join("|")})\b[^<>]{0,200}>`, "gi");
+const CLOSINGS = new Map(INJECTED_ELEMENTS.map((name) => [name, new RegExp(`</${name}>`, "gi")]));
+/** No tag is longer. */
+const MAX_TAG_CHARACTERS = 250;
 
 /**
  * The turns without what was not said or done in this session: reminders of the assistant's harness, and memories, whether
- * they were injected or looked up. Otherwise memories would be taken from memories, session after session.
+ * they were injected or looked up. Otherwise memories would be taken from memories, session after session. Pauses for other work.
  */
-export function removeInjectedText(turns: readonly Turn[]): Turn[] {
-  return turns.flatMap((turn) => {
-    if (turn.kind === "tool_result" && isMemoryLookUp(turn.text)) return [];
-    const own = removeContextBlocks(turn.text.replaceAll(INJECTED, ""));
+export async function removeInjectedText(turns: readonly Turn[]): Promise<Turn[]> {
+  const said: Turn[] = [];
+  for await (const turn of inTurns(turns)) {
+    if (turn.kind === "tool_result" && isMemoryLookUp(turn.text)) continue;
+    const own = await removeContextBlocks(await removeElements(turn.text));
     // The first line of a result aligns with the second.
     const text = turn.kind === "tool_result" ? own.trimEnd() : own.trim();
-    return text.trim() === "" && turn.toolName === undefined ? [] : [{ ...turn, text }];
-  });
+    if (text !== "" || turn.toolName !== undefined) said.push({ ...turn, text });
+  }
+  return said;
+}
+
+async function removeElements(text: string): Promise<string> {
+  if (!text.includes("<")) return text;
+  const kept: string[] = [];
+  await inSlices(outsideElements(text), (piece) => kept.push(piece));
+  return kept.join("");
+}
+
+/** What is outside the injected elements of a text, of each of its pieces in turn. */
+function* outsideElements(text: string, length = PIECE_CHARACTERS): Generator<string> {
+  let at = 0;
+  let closing: RegExp | undefined;
+  for (let start = 0; start < text.length; start += length) {
+    const piece = text.slice(start, start + length + MAX_TAG_CHARACTERS);
+    const kept: string[] = [];
+    while (at < length) {
+      const tag = closing ?? OPENING;
+      tag.lastIndex = at;
+      const found = tag.exec(piece);
+      const end = Math.min(found?.index ?? length, length);
+      if (closing === undefined) kept.push(piece.slice(at, end));
+      if (found === null || end === length) at = length;
+      else {
+        at = tag.lastIndex;
+        closing = closing === undefined ? CLOSINGS.get(found[1]?.toLowerCase() ?? "") : undefined;
+      }
+    }
+    at -= length;
+    yield kept.join("");
+  }
 }
 
 /** The answer of our own search, as tools print it. */

@@ -1,3 +1,5 @@
+import { inSlices } from "../../platform/in-slices.ts";
+import { splitAtLines } from "../../platform/text-pieces.ts";
 import { cutToTokens, estimateTokens } from "./token-estimate.ts";
 import { CHUNK_TYPES, type ChunkType } from "./memory.schema.ts";
 
@@ -76,11 +78,11 @@ function layOut(memories: readonly ContextMemory[], maxTokens: number): { text: 
   return { text: render((line) => cutToTokens(truncate(line, lineLimit), tokenLimit)), isReadable };
 }
 
-/** The text without blocks that {@link formatContext} made, also where their end was cut off. */
-export function removeContextBlocks(text: string): string {
+/** The text without blocks that {@link formatContext} made, also where their end was cut off. Pauses for other work. */
+export async function removeContextBlocks(text: string): Promise<string> {
   if (!text.includes(" memories loaded:")) return text;
   let isInBlock = false;
-  const kept = text.split("\n").filter((line) => {
+  const isKept = (line: string): boolean => {
     // An empty line changes nothing, and a long text may have very many.
     if (line === "") return !isInBlock;
     if (COUNT_LINE.test(line)) isInBlock = true;
@@ -89,6 +91,11 @@ export function removeContextBlocks(text: string): string {
       return false;
     } else if (isInBlock && !BLOCK_LINE.test(line.trimStart())) isInBlock = false;
     return !isInBlock;
+  };
+  const kept: string[] = [];
+  await inSlices(splitAtLines(text), (lines) => {
+    const own = lines.split("\n").filter(isKept);
+    if (own.length > 0) kept.push(own.join("\n"));
   });
   return kept.join("\n");
 }

@@ -85,7 +85,7 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
     async keep(input: KeepTranscript): Promise<KeptTranscript | null> {
       const { sessionId, transcript, isCut, extract } = input;
       const origin = { sessionId, projectPath: await storedProject(db.pool, input.projectPath ?? null), isCut };
-      const said = await readSaid(transcript);
+      const said = await removeInjectedText(await readTurns(transcript));
       if (extract === true) await pending.add(await windowExtraction.withoutExtracted(await readWindows(origin, said)));
       else await sessionTranscripts.add(origin, said);
       return sessionTranscripts.find(sessionId);
@@ -109,7 +109,7 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
     async extract(input: ExtractMemory): Promise<ExtractedMemory> {
       const sessionId = input.sessionId ?? null;
       const projectPath = await storedProject(db.pool, input.projectPath ?? null);
-      const said = await readSaid(await transcripts.read(input));
+      const said = await removeInjectedText(await readTurns(await transcripts.read(input)));
       const windows = await readWindows({ sessionId, projectPath, isCut: input.isCut }, said);
       await model.requireModel();
       const key = windows.map((window) => window.hash).join();
@@ -123,12 +123,6 @@ export function createMemoryExtractionService(deps: MemoryExtractionServiceDeps)
       }
     },
   };
-}
-
-async function readSaid(transcript: string): Promise<Turn[]> {
-  const said: Turn[] = [];
-  await inSlices(await readTurns(transcript), (turn) => said.push(...removeInjectedText([turn])));
-  return said;
 }
 
 function describe(count: number): string {

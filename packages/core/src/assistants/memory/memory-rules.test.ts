@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { PIECE_CHARACTERS } from "../../platform/text-pieces.ts";
 import { contentKey } from "./content-key.ts";
 import { occursIn } from "./excerpt.ts";
 import { listWords } from "./list-words.ts";
@@ -138,14 +139,14 @@ describe("the context block", () => {
     { maxLength: 20 },
   );
 
-  test("is never above 9,500 characters, holds every memory, and is found again to the character", () => {
-    fc.assert(
-      fc.property(contextMemories, (memories) => {
+  test("is never above 9,500 characters, holds every memory, and is found again to the character", async () => {
+    await fc.assert(
+      fc.asyncProperty(contextMemories, async (memories) => {
         const text = formatContext(memories);
         expect(text.length).toBeLessThanOrEqual(9500);
         expect(text.match(/^- /gm) ?? []).toHaveLength(memories.length);
         expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
-        expect(removeContextBlocks(`before\n${text}\nafter`)).toBe(
+        expect(await removeContextBlocks(`before\n${text}\nafter`)).toBe(
           memories.length === 0 ? "before\n\nafter" : "before\nafter",
         );
       }),
@@ -155,24 +156,24 @@ describe("the context block", () => {
 });
 
 describe("injected text", () => {
-  const said = (text: string) => removeInjectedText([{ kind: "user", text }]).map((turn) => turn.text);
+  const said = async (text: string) => (await removeInjectedText([{ kind: "user", text }])).map((turn) => turn.text);
 
-  test("goes, and what was said stays", () => {
-    expect(said("before <system-reminder>x\ny</system-reminder> after")).toEqual(["before  after"]);
-    expect(said("Use tabs.\n<environment_context>cwd</environment_context>")).toEqual(["Use tabs."]);
-    expect(said("<session_context>\nThis is the Gemini CLI.\n</session_context>")).toEqual([]);
-    expect(said("<task-notification>\n<result>Done.</result>\n</task-notification>")).toEqual([]);
-    expect(said("<system-reminder>never closed")).toEqual([]);
-    expect(said("<workspace-memory>\n- a fact\n</workspace-memory>\nGo on.")).toEqual(["Go on."]);
-    expect(said("<hook_context>&lt;workspace-memory&gt;</hook_context>Go on.")).toEqual(["Go on."]);
+  test("goes, and what was said stays", async () => {
+    expect(await said("before <system-reminder>x\ny</system-reminder> after")).toEqual(["before  after"]);
+    expect(await said("Use tabs.\n<environment_context>cwd</environment_context>")).toEqual(["Use tabs."]);
+    expect(await said("<session_context>\nThis is the Gemini CLI.\n</session_context>")).toEqual([]);
+    expect(await said("<task-notification>\n<result>Done.</result>\n</task-notification>")).toEqual([]);
+    expect(await said("<system-reminder>never closed")).toEqual([]);
+    expect(await said("<workspace-memory>\n- a fact\n</workspace-memory>\nGo on.")).toEqual(["Go on."]);
+    expect(await said("<hook_context>&lt;workspace-memory&gt;</hook_context>Go on.")).toEqual(["Go on."]);
   });
 
-  test("goes where a memory block lost its end", () => {
+  test("goes where a memory block lost its end", async () => {
     const block = formatContext([{ chunkType: "fact", content: "Old fact" }])
       .split("\n")
       .slice(0, -2)
       .join("\n");
-    expect(said(`${block}\nNow to something new.`)).toEqual(["Now to something new."]);
+    expect(await said(`${block}\nNow to something new.`)).toEqual(["Now to something new."]);
   });
 
   test.each([
@@ -181,20 +182,43 @@ describe("injected text", () => {
     "<",
     "1 memories loaded:\n- x\n",
     "<system-reminder></user_instructions>",
-  ])("made of very many %j takes no time to speak of", (piece) => {
+  ])("made of very many %j takes no time to speak of", async (piece) => {
     const startedAt = performance.now();
-    said(piece.repeat(100_000));
+    await said(piece.repeat(100_000));
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test("leaves the indentation of a result, whose first line aligns with the second", () => {
+  test("leaves the indentation of a result, whose first line aligns with the second", async () => {
     const results = ["    1  one\n    2  two\n", " \n"].map((text) => ({ kind: "tool_result" as const, text }));
-    expect(removeInjectedText(results)).toEqual([{ kind: "tool_result", text: "    1  one\n    2  two" }]);
+    expect(await removeInjectedText(results)).toEqual([{ kind: "tool_result", text: "    1  one\n    2  two" }]);
   });
 
-  test("goes where a tool looked memories up", () => {
+  test("goes where a tool looked memories up", async () => {
     const text = '{"data":[{"chunkType":"fact","content":"Old","sourceExcerpt":"old"}]}';
-    expect(removeInjectedText([{ kind: "tool_result", text }])).toEqual([]);
+    expect(await removeInjectedText([{ kind: "tool_result", text }])).toEqual([]);
+  });
+
+  test("goes from a text of any length", async () => {
+    const injected = /<(system-reminder|command-name)\b[^<>]{0,200}>(?:[\s\S]*?<\/\1>|[\s\S]*$)/gi;
+    const part = fc.oneof(
+      fc.constantFrom("<system-reminder>", "</System-Reminder>", '<command-name a="b">', "</command-name>", "<", "\n"),
+      fc.integer({ min: PIECE_CHARACTERS - 60, max: PIECE_CHARACTERS }).map((length) => "-".repeat(length)),
+    );
+    const texts = fc.array(part, { maxLength: 12 }).map((parts) => `[${parts.join("")}]`);
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        expect((await said(text)).join("")).toBe(text.replaceAll(injected, "").trim());
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("goes where a memory block is in a text of any length", async () => {
+    const block = formatContext([{ chunkType: "fact", content: "Old fact" }]);
+    for (let length = PIECE_CHARACTERS - block.length - 2; length <= PIECE_CHARACTERS + 2; length += 1) {
+      const before = "-".repeat(length);
+      expect(await removeContextBlocks(`${before}\n${block}\n\nafter\n`)).toBe(`${before}\n\nafter\n`);
+    }
   });
 });
 
@@ -210,7 +234,7 @@ describe("windows", () => {
   test("fit, and leave nothing out that was said", () => {
     fc.assert(
       fc.property(turns, (turns) => {
-        const windows = toWindows(turns, 2500).map(({ text }) => text);
+        const windows = Array.from(toWindows(turns, 2500), ({ text }) => text);
         for (const window of windows) expect(window.length).toBeLessThanOrEqual(2500);
         for (const { text } of turns) {
           for (let start = 0; start < text.length; start += 97) {
@@ -226,8 +250,9 @@ describe("windows", () => {
   test("stay the same but for the last when a session grows", () => {
     fc.assert(
       fc.property(turns, turns, (before, added) => {
-        const old = toWindows(before, 2500);
-        expect(toWindows([...before, ...added], 2500).slice(0, Math.max(0, old.length - 1))).toEqual(old.slice(0, -1));
+        const old = [...toWindows(before, 2500)];
+        const grown = [...toWindows([...before, ...added], 2500)];
+        expect(grown.slice(0, Math.max(0, old.length - 1))).toEqual(old.slice(0, -1));
       }),
       { numRuns: 60 },
     );

@@ -9,7 +9,7 @@ import { recordMemoryUse, selectRareMarks, selectUnusedInjections } from "./memo
 export async function observeMemoryUse(
   db: Queryable,
   sessionId: string,
-  { steps, until }: { readonly steps: readonly SessionStep[]; readonly until: string | Date },
+  { steps, until }: { readonly steps: Iterable<SessionStep>; readonly until: string | Date },
 ): Promise<void> {
   const given = await selectUnusedInjections(db, sessionId);
   if (given.length === 0) return;
@@ -20,7 +20,7 @@ export async function observeMemoryUse(
     .filter(({ marks }) => marks.length > 0);
   const paths = [...new Set(watched.map(({ projectPath }) => projectPath ?? ""))];
   const known = paths.map((text) => ({ isOwn: false, text, occurredAt: null }));
-  const used = await findUsedMemories(watched, [...known, ...steps]);
+  const used = await findUsedMemories(watched, inOrder(known, steps));
   await recordMemoryUse(db, {
     sessionId,
     memoryIds: given.map(({ memoryId }) => memoryId),
@@ -28,4 +28,8 @@ export async function observeMemoryUse(
     usedIds: [...used],
     until,
   });
+}
+
+function* inOrder<T>(...lists: Iterable<T>[]): Generator<T> {
+  for (const list of lists) yield* list;
 }

@@ -51,7 +51,7 @@ export function marksOf(content: string, subject = ""): string[] {
  */
 export async function findUsedMemories(
   watched: readonly WatchedMemory[],
-  steps: readonly SessionStep[],
+  steps: Iterable<SessionStep>,
 ): Promise<Set<string>> {
   const used = new Set<string>();
   const open = watched.map(({ marks, ...memory }) => ({ ...memory, marks: new Set(marks) }));
@@ -70,12 +70,10 @@ export async function findUsedMemories(
 }
 
 /** The steps of a transcript. */
-export function toSteps(turns: readonly Turn[]): SessionStep[] {
-  return turns.map(({ kind, text, occurredAt }) => ({
-    isOwn: kind === "assistant" || kind === "tool_call",
-    text,
-    occurredAt: occurredAt ?? null,
-  }));
+export function* toSteps(turns: Iterable<Turn>): Generator<SessionStep> {
+  for (const { kind, text, occurredAt } of turns) {
+    yield { isOwn: kind === "assistant" || kind === "tool_call", text, occurredAt: occurredAt ?? null };
+  }
 }
 
 function occursAsWord(text: string, word: string): boolean {

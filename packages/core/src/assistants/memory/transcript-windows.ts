@@ -27,28 +27,34 @@ export interface TranscriptWindow {
 
 /**
  * A session as text, in parts that fit a model. Nothing that was said is left out. The parts depend only on what comes before
- * their end, so a session that has grown has the same parts as before but for the last.
+ * their end, so a session that has grown has the same parts as before but for the last. The time for each depends only on its
+ * length.
  */
-export function toWindows(turns: readonly Turn[], windowChars = WINDOW_CHARS): TranscriptWindow[] {
-  const windows: TranscriptWindow["pieces"][number][][] = [];
-  let length = Infinity;
+export function* toWindows(turns: readonly Turn[], windowChars = WINDOW_CHARS): Generator<TranscriptWindow> {
+  let pieces: TranscriptWindow["pieces"][number][] = [];
+  let length = -SEPARATOR.length;
   for (const [turn, own] of turns.entries()) {
     for (const text of renderTurn(own, windowChars)) {
       length += SEPARATOR.length + text.length;
       if (length > windowChars) {
-        windows.push([]);
+        yield toWindow(pieces);
+        pieces = [];
         length = text.length;
       }
-      windows.at(-1)?.push({ turn, text });
+      pieces.push({ turn, text });
     }
   }
-  return windows.map((pieces) => ({ text: pieces.map(({ text }) => text).join(SEPARATOR), pieces }));
+  if (pieces.length > 0) yield toWindow(pieces);
 }
 
-function renderTurn({ kind, text, toolName }: Turn, windowChars: number): string[] {
+function toWindow(pieces: TranscriptWindow["pieces"]): TranscriptWindow {
+  return { text: pieces.map(({ text }) => text).join(SEPARATOR), pieces };
+}
+
+function* renderTurn({ kind, text, toolName }: Turn, windowChars: number): Generator<string> {
   const label = LABELS[kind];
   const shown = shorten(kind, toolName === undefined ? text : `${toolName} ${text}`.trimEnd());
-  return splitText(shown, windowChars - label.length - 1).map((part) => `${label}\n${part}`);
+  for (const part of splitText(shown, windowChars - label.length - 1)) yield `${label}\n${part}`;
 }
 
 function shorten(kind: Turn["kind"], text: string): string {
@@ -64,22 +70,22 @@ function shorten(kind: Turn["kind"], text: string): string {
 }
 
 /** Parts of at most `limit` characters that overlap, cut at the end of a line or a word where there is one near. */
-function splitText(text: string, limit: number): string[] {
-  const parts: string[] = [];
+function* splitText(text: string, limit: number): Generator<string> {
   let start = 0;
   while (text.length - start > limit) {
     const end = findCut(text, start, start + limit);
-    parts.push(text.slice(start, end).toWellFormed());
+    yield text.slice(start, end).toWellFormed();
     start = end - OVERLAP_CHARS;
   }
-  return [...parts, text.slice(start).toWellFormed()];
+  yield text.slice(start).toWellFormed();
 }
 
 function findCut(text: string, start: number, end: number): number {
-  const earliest = start + Math.floor((end - start) / 2);
+  const earliest = start + Math.floor((end - start) / 2) + 1;
+  const candidates = text.slice(earliest, end);
   for (const separator of ["\n", " "]) {
-    const cut = text.lastIndexOf(separator, end - 1);
-    if (cut > earliest) return cut;
+    const cut = candidates.lastIndexOf(separator);
+    if (cut !== -1) return earliest + cut;
   }
   return end;
 }

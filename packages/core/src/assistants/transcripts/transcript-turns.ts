@@ -119,8 +119,9 @@ export async function readTurns(transcript: string): Promise<Turn[]> {
     for (const turn of found) turns.push({ ...turn, occurredAt });
   });
   if (!isJson) return transcript.trim() === "" ? [] : [{ kind: "user", text: transcript }];
-  const merged = await mergeRepeats(turns);
-  return merged.map(({ messageId: _messageId, ...turn }) => turn);
+  const said: Turn[] = [];
+  await inSlices(await mergeRepeats(turns), ({ messageId: _messageId, ...turn }) => said.push(turn));
+  return said;
 }
 
 function timeOf(record: TranscriptRecord): string | undefined {
