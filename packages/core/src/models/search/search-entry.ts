@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SearchSource } from "@workspace/db";
 import { foldText } from "../../platform/fold-text.ts";
 import { inField } from "../../platform/search/search-vector.ts";
-import { searchWords } from "../../platform/search/search-words.ts";
+import { searchWords, searchWordsInSlices } from "../../platform/search/search-words.ts";
 import { MAX_SEARCHED_CHARACTERS, type SearchedRow } from "../../platform/search/searched-row.ts";
 import type { SearchEntry } from "./search-entry.queries.ts";
 
@@ -11,12 +11,15 @@ export const MAX_TITLE_CHARACTERS = 200;
 /** Keywords are paths and tags. */
 const MAX_KEYWORD_CHARACTERS = 4_000;
 
-/** What a row is found by: its title, unless that is the title of what it is a part of; its text and keywords; and its scopes. */
-export function toSearchEntry(
+/**
+ * What a row is found by: its title, unless that is the title of what it is a part of; its text and keywords; and its scopes.
+ * Pauses for other work.
+ */
+export async function toSearchEntry(
   source: SearchSource,
   row: SearchedRow,
   { isTitled }: { isTitled: boolean },
-): SearchEntry {
+): Promise<SearchEntry> {
   const { id, shownId, occurredAt, keywords = "", path } = row;
   const title = isTitled ? row.title.slice(0, MAX_TITLE_CHARACTERS * 2) : "";
   const text = row.text.slice(0, MAX_SEARCHED_CHARACTERS);
@@ -28,7 +31,7 @@ export function toSearchEntry(
     occurredAt,
     words: [
       ...inField(0, searchWords(title)),
-      ...inField(1, searchWords(text)),
+      ...inField(1, await searchWordsInSlices(text)),
       ...inField(1, searchWords(keywords.slice(0, MAX_KEYWORD_CHARACTERS))),
     ],
     scopes: [sourceLexeme(source), ...foldersAbove(path ?? "").map(folderLexeme)],

@@ -162,7 +162,7 @@ async function indexRows(client: PoolClient, source: SearchSource, ids: Readonly
   const { read, isTitled } = ROW_SOURCES[source];
   for (const row of await read(client, [...ids])) {
     gone.delete(row.id);
-    slice.push(toSearchEntry(source, row, { isTitled }));
+    slice.push(await toSearchEntry(source, row, { isTitled }));
     characters += row.text.length + row.title.length;
     if (characters < SLICE_CHARACTERS) continue;
     await storeSearchEntries(client, slice);

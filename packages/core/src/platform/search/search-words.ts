@@ -1,9 +1,12 @@
 import { foldText } from "../fold-text.ts";
+import { inSlices } from "../in-slices.ts";
 import { baseForm } from "./irregular-words.ts";
 import { toDay, toMonth } from "./named-days.ts";
 
 /** A lexeme of PostgreSQL has at most 2,046 bytes; what is longer than this is no word. */
 const MAX_WORD_LENGTH = 80;
+/** What is longer than this before it is folded is an identifier only if it consists mostly of marks. */
+const LONG_TOKEN_LENGTH = 1_000;
 
 /** Scripts that are written without spaces between words. */
 const UNSPACED =
@@ -17,7 +20,7 @@ const PLAIN_WORD = /^([a-z]{1,80})[.,;:!?]?$/;
 /** What separates words: also what joins them to no identifier, such as `red|green` and `red,green`, but not "40,000". */
 const BETWEEN_WORDS = /(?:[\s|;]|,(?!\d))+/u;
 const LEADING_PUNCTUATION = /^[^\p{L}\p{N}/._@$]+/u;
-const LAST_CHARACTER = /[\p{L}\p{M}\p{N}/_]/gu;
+const LAST_CHARACTER = /[\p{L}\p{M}\p{N}/_]/u;
 const INNER_PUNCTUATION = /[^\p{L}\p{M}\p{N}]/u;
 /** What English joins to a word by an apostrophe. */
 const CONTRACTION = /(?:n['’]t|['’](?:s|re|ve|ll|d|m))$/i;
@@ -62,44 +65,60 @@ export function searchWords(text: string): SearchWord[] {
   return words;
 }
 
+/** Like {@link searchWords}, for a text of any length: yields to other work in between. */
+export async function searchWordsInSlices(text: string): Promise<SearchWord[]> {
+  const plain: QueryWord[] = [];
+  await inSlices(plainWords(text), (word) => plain.push(word));
+  const words: SearchWord[] = [];
+  const add = ({ text: word, position, dictionary, parts }: QueryWord): void => {
+    words.push({ text: word, position, dictionary }, ...parts);
+  };
+  await inSlices(plain, add);
+  await inSlices(namedDays(plain), add);
+  return words;
+}
+
 /** The words of a query, in the order given, and the days of a year that they name. */
 export function queryWords(text: string): QueryWord[] {
-  const words = plainWords(text);
+  const words = [...plainWords(text)];
   return [...words, ...namedDays(words)];
 }
 
-function plainWords(text: string): QueryWord[] {
-  const words: QueryWord[] = [];
+function* plainWords(text: string): Generator<QueryWord> {
   let position = 0;
   for (const chunk of text.split(BETWEEN_WORDS)) {
     const plain = PLAIN_WORD.exec(chunk)?.[1];
     if (plain !== undefined) {
-      words.push({ text: baseForm(plain), position: (position += 1), dictionary: "", parts: [] });
+      yield { text: baseForm(plain), position: (position += 1), dictionary: "", parts: [] };
       continue;
     }
     const token = trimPunctuation(chunk).replace(CONTRACTION, "");
-    const parts = token
-      .split(INNER_PUNCTUATION)
-      .flatMap((part) => part.split(PART_BOUNDARY))
-      .flatMap(toWords);
-    const positioned = parts.map((part) => ({ ...part, position: (position += 1) }));
-    const [first] = positioned;
-    if (first === undefined) continue;
-    const isUnspaced = UNSPACED.test(token);
-    if (positioned.length === 1 || isUnspaced) words.push(...positioned.map((part) => ({ ...part, parts: [] })));
-    else {
-      const literal = foldText(token);
-      if (literal.length <= MAX_WORD_LENGTH)
-        words.push({ text: literal, position: first.position, dictionary: null, parts: positioned });
-      else words.push(...positioned.map((part) => ({ ...part, parts: [] })));
+    const isLong = token.length > LONG_TOKEN_LENGTH && foldText(token).length > MAX_WORD_LENGTH;
+    if (isLong || UNSPACED.test(token)) {
+      for (const part of partsOf(token)) yield { ...part, position: (position += 1), parts: [] };
+      continue;
     }
+    const parts = Array.from(partsOf(token), (part) => ({ ...part, position: (position += 1) }));
+    const literal = parts.length > 1 ? foldText(token) : "";
+    if (parts[0] !== undefined && parts.length > 1 && literal.length <= MAX_WORD_LENGTH)
+      yield { text: literal, position: parts[0].position, dictionary: null, parts };
+    else for (const part of parts) yield { ...part, parts: [] };
   }
-  return words;
+}
+
+function* partsOf(token: string): Generator<Omit<SearchWord, "position">> {
+  for (const words of token.split(INNER_PUNCTUATION))
+    for (const part of words.split(PART_BOUNDARY)) yield* toWords(part);
 }
 
 function trimPunctuation(chunk: string): string {
-  let end = 0;
-  for (const { 0: character, index } of chunk.matchAll(LAST_CHARACTER)) end = index + character.length;
+  let end = chunk.length;
+  while (end > 0) {
+    const isPair = (chunk.codePointAt(end - 2) ?? 0) > 0xffff;
+    const start = isPair ? end - 2 : end - 1;
+    if (LAST_CHARACTER.test(chunk.slice(start, end))) break;
+    end = start;
+  }
   return chunk.slice(0, end).replace(LEADING_PUNCTUATION, "");
 }
 
@@ -116,17 +135,25 @@ function namedDays(words: readonly QueryWord[]): QueryWord[] {
   });
 }
 
-function toWords(part: string): Omit<SearchWord, "position">[] {
-  return [...part.matchAll(UNSPACED_RUN)].flatMap(([run]) => {
+function* toWords(part: string): Generator<Omit<SearchWord, "position">> {
+  for (const [run] of part.matchAll(UNSPACED_RUN)) {
     const folded = foldText(run.normalize("NFKC"));
-    if (UNSPACED.test(run)) return pairs(folded).map((text) => ({ text, dictionary: null }));
-    if (folded.length > MAX_WORD_LENGTH) return [];
-    const text = baseForm(folded);
-    return [{ text, dictionary: DICTIONARY_OF_SCRIPT.find(([script]) => script.test(text))?.[1] ?? null }];
-  });
+    if (UNSPACED.test(run)) for (const text of pairs(folded)) yield { text, dictionary: null };
+    else if (folded.length <= MAX_WORD_LENGTH) {
+      const text = baseForm(folded);
+      yield { text, dictionary: DICTIONARY_OF_SCRIPT.find(([script]) => script.test(text))?.[1] ?? null };
+    }
+  }
 }
 
-function pairs(text: string): string[] {
-  const characters = Array.from(text);
-  return characters.length === 1 ? characters : characters.slice(1).map((next, index) => `${characters[index]}${next}`);
+/** Each two characters next to each other; a single one as it is. */
+function* pairs(text: string): Generator<string> {
+  let previous: string | undefined;
+  let count = 0;
+  for (const character of text) {
+    if (previous !== undefined) yield previous + character;
+    previous = character;
+    count += 1;
+  }
+  if (count === 1 && previous !== undefined) yield previous;
 }
