@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ForbiddenError, NotFoundError } from "../../platform/errors.ts";
+import { inTurns } from "../../platform/in-slices.ts";
 import { createCursors, toPage, type Page, type Paging } from "../../platform/paging.ts";
 import { sortInSlices } from "../../platform/sort-in-slices.ts";
 import { modifiedAtOf } from "../vault/file-stat.ts";
@@ -46,7 +47,7 @@ async function readSorted(files: VaultFiles, path: VaultPath, { type }: Scope): 
 
 async function toFileEntries(files: VaultFiles, entries: VaultEntry[], scope: Scope): Promise<FileEntry[]> {
   const listed: FileEntry[] = [];
-  for (const entry of entries) listed.push(await toFileEntry(files, entry, scope));
+  for await (const entry of inTurns(entries)) listed.push(await toFileEntry(files, entry, scope));
   return listed;
 }
 
