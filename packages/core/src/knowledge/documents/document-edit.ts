@@ -29,7 +29,7 @@ export async function editContent(
   const { title, tags, fields, body } = patch;
   const affectsFile = body !== undefined || (isMarkdown && [title, tags, fields].some((part) => part !== undefined));
   if (!affectsFile) return null;
-  const before = toText(bytes);
+  const before = await toText(bytes);
   if (before === null) throw new InvalidInputError("The file is not UTF-8 text; it can be replaced, but not edited.");
   const after = isMarkdown ? await editMarkdown(nameOf(path), before, patch) : replaceText(before, body ?? before);
   return after === before ? null : encodeText(after);

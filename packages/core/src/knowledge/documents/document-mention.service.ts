@@ -49,7 +49,7 @@ export function createDocumentMentionService({ db, events, indexer, reader, writ
   async function attempt(document: StoredDocument, source: StoredDocument, author: Author): Promise<LinkedMentions> {
     const { document: read, bytes } = await reader.read(source.path, source.creatorId);
     if (read.id !== source.id) throw new FileChangedError("The document is at another path now.");
-    const text = read.fileType === "markdown" && bytes !== null ? toText(bytes) : null;
+    const text = read.fileType === "markdown" && bytes !== null ? await toText(bytes) : null;
     if (text === null) throw new InvalidInputError("Only in a Markdown file can something be linked.");
     const mentions = mentionsIn(text.slice(0, HEAD_BYTES), document);
     if (mentions.length === 0) return { id: source.id, links: 0 };

@@ -60,7 +60,7 @@ export function createDocumentSharingService({ db, clock, events, reader, vault 
       const { document, bytes } = await readShared(id);
       return {
         document: toSharedFields(document),
-        content: document.fileType === "binary" ? null : toOpenDocument(document, bytes).body,
+        content: document.fileType === "binary" ? null : (await toOpenDocument(document, bytes)).body,
         isOwner: principal?.kind === "user" && principal.userId === document.creatorId,
       };
     },
@@ -80,7 +80,7 @@ export function createDocumentSharingService({ db, clock, events, reader, vault 
       const { document, bytes } = await readShared(id);
       const isLinked =
         document.fileType === "markdown" &&
-        findLinks(toOpenDocument(document, bytes).body.slice(0, MAX_RENDERED_CHARACTERS)).some((link) =>
+        findLinks((await toOpenDocument(document, bytes)).body.slice(0, MAX_RENDERED_CHARACTERS)).some((link) =>
           readingsOf(link).includes(target),
         );
       const candidates = isLinked ? await selectByLinkNames(db.pool, [linkNameOf(target)]) : [];

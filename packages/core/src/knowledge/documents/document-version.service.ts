@@ -63,7 +63,7 @@ export function createDocumentVersionService(deps: DocumentVersionServiceDeps) {
       const file = await versions.open(version.contentHash);
       try {
         const bytes = await largeReads.run(file.stat.sizeBytes, () => file.readAll(maxContentBytes));
-        return { ...version, content: toText(bytes) };
+        return { ...version, content: await toText(bytes) };
       } finally {
         file.release();
       }

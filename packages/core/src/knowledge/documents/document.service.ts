@@ -82,7 +82,7 @@ export function createDocumentService(deps: DocumentServiceDeps) {
      */
     async update(update: UpdateDocument, author: Author): Promise<OpenDocument> {
       const { bytes, contentHash, hasChanged } = await updateFile(update, author);
-      const opened = toOpenDocument({ ...(await find(update.id)), contentHash }, bytes);
+      const opened = await toOpenDocument({ ...(await find(update.id)), contentHash }, bytes);
       if (hasChanged) publishDocuments(events, "edit", [opened.document]);
       return opened;
     },

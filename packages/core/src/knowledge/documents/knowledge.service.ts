@@ -39,7 +39,7 @@ export function createKnowledgeService(deps: KnowledgeServiceDeps) {
       const { file } = await vault.openStream(path);
       try {
         const bytes = await largeReads.run(file.stat.sizeBytes, () => file.readAll(maxContentBytes));
-        const text = toText(bytes);
+        const text = await toText(bytes);
         const content = text ?? bytes.toString("base64");
         return { ...toKnowledgeFile(document), content, encoding: text === null ? "base64" : "utf-8" };
       } finally {

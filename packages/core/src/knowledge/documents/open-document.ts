@@ -6,13 +6,16 @@ import type { OpenDocument } from "./document.schema.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** A document with the content of its file, according to its type. Bytes that are not text become replacement characters. */
-export function toOpenDocument(stored: StoredDocument, bytes: Uint8Array | null): OpenDocument {
+/**
+ * A document with the content of its file, according to its type. Bytes that are not text become replacement characters. Yields
+ * to the event loop in between if it is long.
+ */
+export async function toOpenDocument(stored: StoredDocument, bytes: Uint8Array | null): Promise<OpenDocument> {
   const document = toPublicFields(stored);
   const { author } = stored;
   if (stored.fileType === "binary" || bytes === null)
     return { document, metadata: { title: stored.title }, body: "", author };
-  const text = toText(bytes) ?? new TextDecoder().decode(bytes).replaceAll("\0", "\ufffd");
+  const text = (await toText(bytes)) ?? new TextDecoder().decode(bytes).replaceAll("\0", "\ufffd");
   if (stored.fileType === "text") {
     return { document, metadata: { title: stored.title, tags: stored.tags }, body: withoutMark(text), author };
   }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseVaultPath } from "../vault/vault-path.ts";
-import { describeContent, HEAD_BYTES } from "./document-content.ts";
+import { describeContent, HEAD_BYTES, toText } from "./document-content.ts";
 
 const PATH = parseVaultPath("note.md");
 
@@ -34,4 +34,11 @@ it("is binary if a byte far beyond the head is not text", async () => {
   expect(await describeContent(parseVaultPath("a.txt"), bytes)).toMatchObject({ fileType: "binary", text: null });
   bytes[3 * HEAD_BYTES - 1] = 0;
   expect(await describeContent(parseVaultPath("a.txt"), bytes)).toMatchObject({ fileType: "binary", text: null });
+});
+
+it.each(["a", "é", "€", "😀", "\ufeff"])("reads the whole text of a long file of %j", async (character) => {
+  const text = `\ufeffx${character.repeat(400_000)}`;
+  expect((await toText(Buffer.from(text))) === text).toBe(true);
+  expect(await toText(Buffer.from(`${text}\0`))).toBeNull();
+  expect(await toText(Buffer.concat([Buffer.from(text), Buffer.from([0xe2, 0x82])]))).toBeNull();
 });

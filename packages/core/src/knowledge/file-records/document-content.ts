@@ -1,5 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
+import { inTurns } from "../../platform/in-slices.ts";
+import { PIECE_CHARACTERS, splitUtf8 } from "../../platform/text-pieces.ts";
 import { fileTitle, markdownFields, type DocumentFields } from "../markdown/document-fields.ts";
 import { isMarkdownName, type FileType } from "../markdown/file-type.ts";
 import { hashContent, hashSamples, isFullyHashed } from "../vault/content-hash.ts";
@@ -36,23 +38,33 @@ export async function readDocumentContent(path: VaultPath, file: OpenFile): Prom
 
 /** Like {@link readDocumentContent}, for content in memory. */
 export async function describeContent(path: VaultPath, bytes: Uint8Array): Promise<DocumentContent> {
-  const head = isText(bytes) ? decodeHead(bytes) : null;
+  const head = await decodeStart(bytes, HEAD_BYTES);
   return describe({ path, sizeBytes: bytes.byteLength, contentHash: await hashContent(bytes), head });
 }
 
-/** The first {@link HEAD_BYTES} characters of a text; a UTF-16 code unit takes at most three bytes in UTF-8. */
-function decodeHead(bytes: Uint8Array): string {
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  if (bytes.byteLength <= HEAD_BYTES) return decoder.decode(bytes);
-  return decoder
-    .decode(bytes.subarray(0, 3 * HEAD_BYTES), { stream: true })
-    .slice(0, HEAD_BYTES)
-    .toWellFormed();
+/**
+ * Decodes the text of a file, keeping a byte order mark; null if it is not UTF-8 or contains NUL characters. Yields to the event
+ * loop in between if it is long.
+ */
+export function toText(bytes: Uint8Array): Promise<string | null> {
+  return decodeStart(bytes, Infinity);
 }
 
-/** Decodes the text of a file, keeping a byte order mark; null if it is not UTF-8 or contains NUL characters. */
-export function toText(bytes: Uint8Array): string | null {
-  return isText(bytes) ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : null;
+/** Like {@link toText}, but returns no more than the first characters of a text. */
+async function decodeStart(bytes: Uint8Array, maxCharacters: number): Promise<string | null> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  if (bytes.byteLength <= PIECE_CHARACTERS) return isText(bytes) ? decoder.decode(bytes) : null;
+  const pieces: string[] = [];
+  let characters = 0;
+  for await (const piece of inTurns(splitUtf8(bytes))) {
+    if (!isText(piece)) return null;
+    if (characters >= maxCharacters) continue;
+    const text = decoder.decode(piece);
+    pieces.push(text);
+    characters += text.length;
+  }
+  const start = pieces.join("");
+  return characters > maxCharacters ? start.slice(0, maxCharacters).toWellFormed() : start;
 }
 
 function isText(bytes: Uint8Array): boolean {

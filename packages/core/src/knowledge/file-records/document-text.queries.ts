@@ -1,5 +1,6 @@
 import { column, defineCommand, defineQuery, type Queryable, type RowOf } from "@workspace/db";
 import { foldLongText } from "../../platform/fold-text.ts";
+import { encodeTextArray } from "../../platform/text-pieces.ts";
 import type { NoteProperties } from "../markdown/properties.ts";
 import type { VaultPath } from "../vault/vault-path.ts";
 
@@ -73,8 +74,8 @@ export async function putTexts(db: Queryable, texts: readonly IndexedText[]): Pr
   await storedTexts.run(db, [
     texts.map(({ documentId }) => documentId),
     texts.map(({ contentHash }) => contentHash),
-    texts.map(({ content }) => content),
-    searchTexts,
+    await encodeTextArray(texts.map(({ content }) => content)),
+    await encodeTextArray(searchTexts),
     texts.map(({ properties }) => (properties === null ? null : JSON.stringify(properties.shown))),
     texts.map(({ properties }) => (properties === null ? null : JSON.stringify(properties.folded))),
   ]);

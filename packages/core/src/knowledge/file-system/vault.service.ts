@@ -68,7 +68,7 @@ export function createVaultService(deps: VaultServiceDeps) {
       const file = await files.openFile(parseVaultPath(path));
       try {
         const bytes = await largeReads.run(file.stat.sizeBytes, () => file.readAll(maxContentBytes));
-        const content = toText(bytes);
+        const content = await toText(bytes);
         if (content === null) {
           throw new InvalidInputError("The file is not UTF-8 text. Use GET /api/fs/raw, which reads any file.");
         }

@@ -55,7 +55,7 @@ export function createContentPreparer({ db, files, maxContentBytes }: ContentPre
     try {
       if (file.stat.sizeBytes > maxContentBytes) return null;
       const bytes = await file.readAll(maxContentBytes);
-      const text = toText(bytes);
+      const text = await toText(bytes);
       return text === null ? null : { text, before: { stat: file.stat, contentHash: await hashContent(bytes) } };
     } finally {
       file.release();
