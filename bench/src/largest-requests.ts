@@ -127,6 +127,8 @@ function writes(): Row[] {
     ["decomposed letters", "\u1100\u1161\u11a8"],
     ["lines", "# a\n"],
     ["tags", "#a "],
+    ["a script without spaces", "漢"],
+    ["identifiers", "aB-"],
   ].map(([name = "", pump = ""]) => ({
     name: `write a note of a MiB of ${name}`,
     prepare: async () =>
@@ -177,6 +179,14 @@ function transcripts(): Row[] {
         name: `extract from a transcript of ${letter}`,
         prepare: async () =>
           post("/api/memory/extract", { transcript: letter.repeat(MAX_TRANSCRIPT / Buffer.byteLength(letter)) }, [503]),
+      })),
+      ...[
+        ["490,000 records", '{"role":"user","content":"ab"}\n'.repeat(490_000)],
+        ["lines of a memory block", `1 memories loaded:\n${"a\n".repeat(MAX_TRANSCRIPT / 2 - 20)}`],
+        ["injected elements", "<command-name></command-name>".repeat(MAX_TRANSCRIPT / 29)],
+      ].map(([name = "", transcript = ""]) => ({
+        name: `keep a transcript of ${name}, to be extracted`,
+        prepare: async () => post("/api/hooks/sessions/bench/transcript", { transcript, extract: true }),
       })),
     );
 }
