@@ -2,7 +2,7 @@
  * Measures the goals' figures one after the other and writes what each program prints to `docs/measurements.md`, with the
  * machine, the date and the commit; sections of programs that were not run stay as they are:
  *
- *   npm run bench -- measurements [program …]
+ *   npm run bench -- measurements [program, or "program with its arguments" …]
  *
  * All of them take several hours. The machine has to be quiet: the load before each is recorded too.
  */
@@ -75,11 +75,11 @@ interface Section {
 
 const wanted = process.argv.slice(2);
 const all = Object.values(AREAS).flat();
-const unknown = wanted.filter((name) => !all.some((command) => programOf(command) === name));
+const unknown = wanted.filter((name) => !all.some((command) => isNamed(command, [name])));
 if (unknown.length > 0) throw new Error(`Not measured here: ${unknown.join(", ")}.`);
 
 for (const command of all) {
-  if (wanted.length > 0 && !wanted.includes(programOf(command))) continue;
+  if (wanted.length > 0 && !isNamed(command, wanted)) continue;
   console.log(`\n${command}`);
   const section = { command, text: await measure(command) };
   // Written after each, so that the record of what was measured survives an interruption.
@@ -108,8 +108,9 @@ async function measure(command: string): Promise<string> {
   return `${where}\n${failure}\n\`\`\`text\n${printed.trim()}\n\`\`\``;
 }
 
-function programOf(command: string): string {
-  return command.split(" ")[0] ?? "";
+/** Whether one of the names is that of the program, or the command with its arguments. */
+function isNamed(command: string, names: readonly string[]): boolean {
+  return names.some((name) => name === command || name === command.split(" ")[0]);
 }
 
 /** The sections of a record that is to be written anew. */
