@@ -1,9 +1,11 @@
-/** Kills the service, then its database, with SIGKILL while clients write: `npm run bench -- kill 20`. */
+/** Kills the service, its database, or one after the other, with SIGKILL while clients write: `npm run bench -- kill 20 [database]`. */
 import { runKillRounds } from "../../packages/api-rest/tests/kill-rounds.ts";
 
 const kills = Number(process.argv[2] ?? 20);
+const wanted = process.argv[3];
 
 for (const victim of ["service", "database"] as const) {
+  if (wanted !== undefined && wanted !== victim) continue;
   const { acknowledged, lost, recoveriesMs } = await runKillRounds(victim, kills);
   const slowest = Math.max(...recoveriesMs);
   console.log(

@@ -41,7 +41,8 @@ const AREAS: Readonly<Record<string, readonly string[]>> = {
   "Backup and removal": ["backup", "backup-load"],
   "Nothing lost": [
     "offline-hour",
-    "kill 500",
+    "kill 500 service",
+    "kill 500 database",
     "vault-kills 500",
     "power-cuts 34",
     "vault-outside-edits 60",
