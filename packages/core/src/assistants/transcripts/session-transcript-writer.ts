@@ -99,8 +99,8 @@ export function createTranscriptWriter({ db, clock, redactor }: TranscriptWriter
       await inSlices(turns, (turn) => keys.push(keyOf(turn)));
       return transaction(db.pool, async (client) => {
         const known = await lockSessionTranscript(client, { ...session, now });
-        const knownKeys = splitKeys(await selectTurnKeys(client, session.sessionId));
-        const positions = turnPositions(knownKeys, keys);
+        const knownKeys = await splitKeys(await selectTurnKeys(client, session.sessionId));
+        const positions = await turnPositions(knownKeys, keys);
         const added: NewTurn[] = [];
         let characters = 0;
         await inSlices(turns.entries(), ([index, turn]) => {
@@ -142,10 +142,12 @@ function keyOf({ kind, text: whole, toolName = "" }: Turn): string {
     .slice(0, 2 * KEY_BYTES);
 }
 
-function splitKeys(keys: Buffer): string[] {
-  return Array.from({ length: keys.length / KEY_BYTES }, (_, index) =>
-    keys.toString("hex", index * KEY_BYTES, (index + 1) * KEY_BYTES),
+async function splitKeys(keys: Buffer): Promise<string[]> {
+  const split: string[] = [];
+  await inSlices(Array(keys.length / KEY_BYTES).keys(), (index) =>
+    split.push(keys.toString("hex", index * KEY_BYTES, (index + 1) * KEY_BYTES)),
   );
+  return split;
 }
 
 function storable(text: string): string {

@@ -15,32 +15,32 @@ test.each([
   ["a part from the middle", "abcd", "bc", [2, 3]],
   ["a turn that is no longer the same", "axa", "axby", [1, 2, 4, 5]],
   ["something else", "abc", "xyz", [4, 5, 6]],
-])("the positions of %s", (_name, known, sent, expected) => {
-  expect(positions(known, sent)).toEqual(expected);
+])("the positions of %s", async (_name, known, sent, expected) => {
+  expect(await positions(known, sent)).toEqual(expected);
 });
 
-test("sending a session in parts, each repeated and overlapping, gives the same as sending it once", () => {
+test("sending a session in parts, each repeated and overlapping, gives the same as sending it once", async () => {
   const session = fc.array(fc.uuid(), { minLength: 1, maxLength: 30 });
   const cuts = fc.array(fc.tuple(fc.nat(30), fc.nat(30)), { maxLength: 6 });
-  fc.assert(
-    fc.property(session, cuts, (turns, ranges) => {
+  await fc.assert(
+    fc.asyncProperty(session, cuts, async (turns, ranges) => {
       let known: string[] = [];
-      const send = (part: readonly string[]) => {
-        const found = turnPositions(known, part);
+      const send = async (part: readonly string[]) => {
+        const found = await turnPositions(known, part);
         known = [...known, ...part.filter((_key, index) => (found[index] ?? 0) > known.length)];
       };
       for (const [start, length] of ranges) {
         const from = Math.min(start, known.length);
-        send(turns.slice(from, from + length));
-        send(turns.slice(from, from + length));
+        await send(turns.slice(from, from + length));
+        await send(turns.slice(from, from + length));
       }
-      send(turns);
+      await send(turns);
       expect(known).toEqual(turns);
     }),
   );
 });
 
-test("a session full of the same turns takes no longer", () => {
+test("a session full of the same turns takes no longer", async () => {
   const turns = Array.from({ length: 50_000 }, () => "ok");
-  expect(turnPositions(turns, [...turns, "end"]).at(-1)).toBe(50_001);
+  expect((await turnPositions(turns, [...turns, "end"])).at(-1)).toBe(50_001);
 });
