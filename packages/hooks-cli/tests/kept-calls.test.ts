@@ -201,8 +201,9 @@ test.each(NAMES)("in %s, a pass runs out", async (name) => {
   const before = judged();
   await assistant.call(shell("touch b.txt"));
   expect(judged()).toBe(before);
-  const now = Date.now() / 1_000;
-  utimesSync(join(home.root, "passes", ASSISTANTS[name].session, "end"), now, now);
+  // The clock of files is behind by up to a tick of the kernel, and the next call may follow within that.
+  const justNow = Date.now() / 1_000 - 0.1;
+  utimesSync(join(home.root, "passes", ASSISTANTS[name].session, "end"), justNow, justNow);
   await assistant.call(shell("touch c.txt"));
   expect(judged()).toBe(before + 1);
 });
