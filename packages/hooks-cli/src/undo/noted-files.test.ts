@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { pause } from "./file-lock.ts";
 import { ENOUGH, UndoProject, differences, snapshot } from "./project.testing.ts";
 import { noteBefore, recordCheckpoint, recordEnd, recordTurn } from "./recorder.ts";
 import { type Turn, beginTurn, endTurn, pruneMark } from "./turn-state.ts";
@@ -109,10 +110,21 @@ describe("what was noted is not lost if the helper of the prompt has recorded no
   });
 });
 
+test("a file that was changed in the millisecond of the note is not taken for one that was changed after it", () => {
+  const turn = begin();
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Math.floor(fs.statSync(join(project.root, "kept.txt")).ctimeMs));
+  expect(edit(turn, "a.txt")).toBe(true);
+  clock.mockRestore();
+  project.write("a.txt", "two\n");
+  expect(recordTurn(project.home, turn, ENOUGH)).toMatchObject({ isComplete: true, leftOut: [] });
+});
+
 test("a file that another program changes at the same time is left alone and named", () => {
   const turn = begin();
   edit(turn, "a.txt");
   project.write("a.txt", "two\n");
+  // The clock of files may go in steps of some milliseconds.
+  pause(20);
   project.write("kept.txt", "formatted\n");
   project.git("status");
   expect(recordTurn(project.home, turn, ENOUGH)).toEqual({

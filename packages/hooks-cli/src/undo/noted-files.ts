@@ -154,8 +154,9 @@ export function layNotes(
 ): RecordedTree {
   const noted = new Set(notes.map(({ path }) => path));
   const firstMs = Math.min(...notes.map(({ notedAtMs }) => notedAtMs));
+  // What changed in the millisecond of the note is older than the call, which does not begin until its hook has ended.
   const isUnknown = ([path, atMs]: readonly [RawPath, number]): boolean =>
-    atMs > firstMs && !isNoted(path, noted) && gitDirOf(path) === undefined;
+    Math.floor(atMs) > firstMs && !isNoted(path, noted) && gitDirOf(path) === undefined;
   const changed = [...changedAtMs].filter(isUnknown).map(([path]): LeftOut => ({ path, reason: "changed" }));
   // A file that some program writes before it gives it another name is gone by now.
   const isThere = ({ path }: LeftOut): boolean =>
