@@ -4,6 +4,7 @@ import { inSlices } from "../../../platform/in-slices.ts";
 import { markdownLines } from "../../markdown/markdown-lines.ts";
 import type { ArchiveEntry, SkippedEntry } from "./import-format.ts";
 import { cleanNames } from "./clean-names.ts";
+import { FreeNames } from "./free-names.ts";
 import {
   folderOfPath,
   joinPath,
@@ -50,8 +51,12 @@ export const planBear: PlanImport = async (entries, read) => {
     bundles.map(({ name }) => `${name}.md`),
     (stem) => stem.trim(),
   );
-  const targets = new Map(bundles.map((bundle) => [bundle, names.file(`${bundle.name}.md`)]));
-  assertDistinct(targets, bundles);
+  // Bundles of one name in different folders get numbers.
+  const targetNames = new FreeNames();
+  const targets = bundles.map((bundle) => {
+    const { stem } = splitName(names.file(`${bundle.name}.md`));
+    return [bundle, `${targetNames.take(stem)}.md`] as const;
+  });
   const files: PlannedFile[] = [];
   const skipped: SkippedEntry[] = [];
   const notesById = new Map<string, string>();
@@ -86,22 +91,6 @@ function bundlesOf(entries: readonly ArchiveEntry[]): Bundle[] {
     else bundle.assets.push(entry);
   }
   return [...bundles.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1));
-}
-
-/** Bundles of one name in different folders get numbers. */
-function assertDistinct(targets: Map<Bundle, string>, bundles: readonly Bundle[]): void {
-  /** The targets that are used, and with which number the next one of that name is free at the earliest. */
-  const used = new Map<string, number>();
-  for (const bundle of bundles) {
-    const { stem } = splitName(targets.get(bundle) ?? "");
-    const wanted = `${stem}.md`;
-    let target = wanted;
-    let number = used.get(wanted) ?? 2;
-    for (; used.has(target); number += 1) target = `${stem} ${number}.md`;
-    used.set(wanted, number);
-    if (target !== wanted) used.set(target, 2);
-    targets.set(bundle, target);
-  }
 }
 
 /** The other notes of an export: their paths by id, and their folded names. */

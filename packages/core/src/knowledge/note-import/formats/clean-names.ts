@@ -1,4 +1,4 @@
-import { foldText } from "../../../platform/fold-text.ts";
+import { FreeNames } from "./free-names.ts";
 import { folderOfPath, joinPath, nameOfPath, splitName } from "./import-format.ts";
 
 /** Translates the paths of an export into those that people would have chosen. */
@@ -17,8 +17,7 @@ export interface CleanNames {
 export function cleanNames(paths: readonly string[], clean: (stem: string) => string): CleanNames {
   const folders = new Map<string, string>([["", ""]]);
   const stems = new Map<string, Map<string, string>>();
-  /** By folder, the folded names that are taken, and with which number the next one of that name is free at the earliest. */
-  const taken = new Map<string, Map<string, number>>();
+  const namesByFolder = new Map<string, FreeNames>();
 
   /** The clean name of a stem within a clean folder; that of the folder itself if it is left out. */
   function nameIn(parent: string, folder: string, stem: string, fallback: string): string {
@@ -27,19 +26,10 @@ export function cleanNames(paths: readonly string[], clean: (stem: string) => st
     const before = known.get(stem);
     if (before !== undefined) return before;
     const wanted = clean(stem) || fallback;
-    const name = wanted === "" ? "" : freeIn(folder, wanted);
+    const names = namesByFolder.get(folder) ?? new FreeNames();
+    namesByFolder.set(folder, names);
+    const name = wanted === "" ? "" : names.take(wanted);
     known.set(stem, name);
-    return name;
-  }
-
-  function freeIn(folder: string, wanted: string): string {
-    const names = taken.get(folder) ?? new Map<string, number>();
-    taken.set(folder, names);
-    let name = wanted;
-    let number = names.get(foldText(wanted)) ?? 2;
-    for (; names.has(foldText(name)); number += 1) name = `${wanted} ${number}`;
-    names.set(foldText(wanted), number);
-    if (name !== wanted) names.set(foldText(name), 2);
     return name;
   }
 

@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
+import { readCsvRecords } from "../../../platform/csv.ts";
 import { InvalidInputError } from "../../../platform/errors.ts";
 import { inSlices } from "../../../platform/in-slices.ts";
-import { readRecords } from "./read-records.ts";
 import { encodePath } from "./notion-text.ts";
 
 const MAX_ROWS = 5_000;
@@ -15,8 +15,8 @@ const MAX_PROPERTY_LINES = 100;
 /** The columns of a table; null if the text is no table, or one that is too wide. */
 export async function columnsOf(csv: string): Promise<readonly string[] | null> {
   try {
-    for await (const record of readRecords(csv)) {
-      return record.length > MAX_COLUMNS ? null : record.map((name) => name.trim());
+    for await (const { cells } of readCsvRecords(csv, "file")) {
+      return cells.length > MAX_COLUMNS ? null : cells.map((name) => name.trim());
     }
     return null;
   } catch (error) {
@@ -29,10 +29,10 @@ export async function columnsOf(csv: string): Promise<readonly string[] | null> 
 export async function toTable(csv: string, title: string, pages: ReadonlyMap<string, string>): Promise<string> {
   const rows: (readonly string[])[] = [];
   let isCut = false;
-  for await (const record of readRecords(csv)) {
+  for await (const { cells } of readCsvRecords(csv, "file")) {
     isCut = rows.length > MAX_ROWS;
     if (isCut) break;
-    rows.push(record);
+    rows.push(cells);
   }
   const [header = [], ...records] = rows;
   const lines = [toRow(header), `|${" --- |".repeat(header.length)}`];
