@@ -34,7 +34,7 @@ export async function useBrowser(): Promise<Browser> {
   return browserOfWorker;
 }
 
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined)
     throw new Error(`Chromium was not found in ${KNOWN_PATHS.join(", ")}. Install one.`);
@@ -53,6 +53,7 @@ export async function launchBrowser(): Promise<Browser> {
       "--disable-component-update",
       "--disable-sync",
       "--no-first-run",
+      ...args,
     ],
   });
 }

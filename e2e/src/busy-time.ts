@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 
 /** A task as recorded by the browser; times are in microseconds. */
 interface TraceEvent {
@@ -22,17 +22,21 @@ export interface BusyTime {
   readonly idleMs: number;
 }
 
+/** A mark by which a page is recognized in a recording. */
+const MARK = "busy-time";
+
 /**
  * Runs `act` and returns for how long at a stretch a page's main thread was busy during it, in CPU time: unlike wall-clock
- * time, it depends little on the load of the machine.
+ * time, it depends little on the load of the machine. The main threads of all pages count, or if one is given, only its own.
  */
-export async function busyTime(browser: Browser, act: () => Promise<void>): Promise<BusyTime> {
-  const events = await trace(browser, act);
-  const pages = new Set(
-    events
-      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
+export async function busyTime(browser: Browser, act: () => Promise<void>, page?: Page): Promise<BusyTime> {
+  const events = await trace(browser, async () => {
+    await page?.evaluate((mark) => void performance.mark(mark), MARK);
+    await act();
+  });
+  const isOfPage = (event: TraceEvent) =>
+    page === undefined ? event.name === "thread_name" && event.args?.name === "CrRendererMain" : event.name === MARK;
+  const pages = new Set(events.filter(isOfPage).map(({ pid, tid }) => `${pid} ${tid}`));
   const ofPages = events.filter(({ pid, tid }) => pages.has(`${pid} ${tid}`));
   const idle = ofPages.filter(({ name }) => name === "FireIdleCallback");
   // What the test itself asks the page, such as whether a text is shown yet.
@@ -53,7 +57,7 @@ async function trace(browser: Browser, act: () => Promise<void>): Promise<readon
   const events: TraceEvent[] = [];
   session.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as TraceEvent[])));
   await session.send("Tracing.start", {
-    traceConfig: { includedCategories: ["toplevel", "devtools.timeline"] },
+    traceConfig: { includedCategories: ["toplevel", "devtools.timeline", "blink.user_timing"] },
     transferMode: "ReportEvents",
   });
   try {
