@@ -9,22 +9,25 @@ export type Desk = Pick<Visitor, "page" | "vault">;
 const PATH = "Measured.md";
 
 /** Found by selectors that cost the page nothing: what looks for roles and names goes through all that is shown. */
-export const ARTICLE = 'article:not([aria-label="Start"])';
+export const ARTICLE = 'article:not([aria-label="Before"])';
 export const EDITOR = `${ARTICLE} .cm-content`;
 const READ_TEXT = `${ARTICLE} [role="document"]:not([aria-busy])`;
 
 const WITHIN = { timeout: 60_000 };
 
-/** Opens the list of files, with the note to be measured still closed and another one open in this view. */
+/**
+ * Opens the list of files, with the note to be measured still closed and another one open in this view, which is next to it in
+ * the list: of thousands of files, only those around the open one are shown.
+ */
 export async function openList({ page, vault }: Desk, text: string, view: View): Promise<void> {
   await vault.write(PATH, text);
-  const id = await vault.write("Start.md", "Start\n");
+  const id = await vault.write("Before.md", "Before\n");
   await page.goto(`/documents?doc=${id}`);
-  await page.locator('article[aria-label="Start"]').waitFor(WITHIN);
-  await page.locator('article[aria-label="Start"] .cm-content').waitFor();
+  await page.locator('article[aria-label="Before"]').waitFor(WITHIN);
+  await page.locator('article[aria-label="Before"] .cm-content').waitFor();
   if (view === "Read") {
     await page.getByRole("button", { name: view, exact: true }).click();
-    await page.locator('article[aria-label="Start"] [role="document"]').waitFor();
+    await page.locator('article[aria-label="Before"] [role="document"]').waitFor();
   }
   await page.locator(`[data-path="${PATH}"]`).waitFor(WITHIN);
 }
