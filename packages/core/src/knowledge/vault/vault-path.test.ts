@@ -130,6 +130,15 @@ describe("parseVaultPath", () => {
     expect(parseVaultPath(`/${longest}/`)).toBe(longest);
   });
 
+  it("rejects long names and paths that are encoded many times, in an instant", () => {
+    const name = `%${"25".repeat(200_000)}`;
+    const path = `%${"25".repeat(120)}/`.repeat(2_000);
+    const start = performance.now();
+    for (const text of [name, path]) expect(() => parseVaultPath(text)).toThrow(InvalidInputError);
+    for (const text of [`${name}/..`, `${path}..`]) expect(() => parseVaultPath(text)).toThrow();
+    expect(performance.now() - start).toBeLessThan(4_000);
+  });
+
   it("keeps composed and decomposed names apart", () => {
     expect(parseVaultPath("é.md")).not.toBe(parseVaultPath("e\u0301.md"));
   });

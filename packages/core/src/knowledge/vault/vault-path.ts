@@ -43,7 +43,12 @@ export function parseVaultPath(text: string, field = "path"): VaultPath {
   if (text.includes("\0")) throw InvalidInputError.at(field, "must not contain NUL characters");
   if (text.startsWith("//") || DRIVE_OR_SCHEME.test(text)) throw outsideVault();
   const names = text.split("/").filter((name) => name !== "");
-  for (const name of names) assertAllowedName(name, field);
+  // Whoever sends a path that is too long could otherwise have it decoded for minutes.
+  let decodedCharacters = MAX_PATH_BYTES;
+  for (const name of names) {
+    assertAllowedName(name, field, decodedCharacters);
+    decodedCharacters = Math.max(decodedCharacters - name.length, 0);
+  }
   if (names.length > MAX_DEPTH) throw InvalidInputError.at(field, `must be at most ${MAX_DEPTH} names deep`);
   const path = names.join("/");
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
@@ -117,11 +122,11 @@ function assertNormalized(path: string): asserts path is VaultPath {
   if (path.startsWith("/") || path.endsWith("/")) throw new Error(`not a vault path: ${path}`);
 }
 
-function assertAllowedName(name: string, field: string): void {
+function assertAllowedName(name: string, field: string, decodedCharacters: number): void {
   if (isHidden(name)) {
     throw name === ".." ? outsideVault() : new ForbiddenError("Names that begin with a dot are not part of the vault.");
   }
-  if (isDisguised(name)) throw outsideVault();
+  if (isDisguised(name, decodedCharacters)) throw outsideVault();
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) {
     throw InvalidInputError.at(field, `names must be at most ${MAX_NAME_BYTES} bytes long`);
   }
@@ -137,11 +142,16 @@ function isHidden(name: string): boolean {
   return isVisible ? name.startsWith(".") : INVISIBLE_BEFORE_DOT.test(name);
 }
 
-/** Whether any decoder between here and the disk could interpret the name as anything but a plain name. */
-function isDisguised(name: string): boolean {
-  if (name.includes("\\") || LAX_ESCAPE.test(name)) return true;
+/**
+ * Whether any decoder between here and the disk could interpret the name as anything but a plain name. Only the first
+ * `decodedCharacters` are decoded.
+ */
+function isDisguised(name: string, decodedCharacters = name.length): boolean {
+  if (name.includes("\\")) return true;
+  const encoded = name.slice(0, decodedCharacters);
+  if (LAX_ESCAPE.test(encoded)) return true;
   // A name can be encoded several times. Every round makes it shorter, so this terminates.
-  for (let text = name; text.includes("%");) {
+  for (let text = encoded; text.includes("%");) {
     const decoded = text.replaceAll(ESCAPE, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
     if (decoded === text) return false;
     if (/[/\\\0]/.test(decoded) || decoded.startsWith(".") || LAX_ESCAPE.test(decoded)) return true;
