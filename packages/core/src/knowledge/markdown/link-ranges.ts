@@ -7,6 +7,8 @@ import type { TextSpan } from "./text-spans.ts";
 const MAX_TARGET_LENGTH = 1_000;
 /** More than there can be in a megabyte, as far as links are read; of longer texts, whatever follows is ignored. */
 const MAX_RANGES = 250_000;
+/** Reading this much of a line takes a few milliseconds at most. */
+const PIECE_CHARACTERS = 64 * 1024;
 const MAX_WIKI_LENGTH = 2_100;
 const EXTERNAL = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i;
 const SPECIAL = charCodes("\\`[]<");
@@ -39,18 +41,24 @@ export function findLinkRanges(text: string, from = 0): LinkRange[] {
   // Collecting the lines would take as long as finding the links in them.
   for (const line of markdownLines(text, from)) {
     if (scanner.ranges.length >= MAX_RANGES) break;
-    scanner.scan(line);
+    if (line !== null) scanner.scan(line);
   }
   return scanner.ranges;
 }
 
-/** Finds the links in a text that may be longer than a note; yields to the event loop between its lines. */
+/** Finds the links in a text that may be longer than a note; yields to the event loop in between, also within a long line. */
 export async function findLinkRangesInSlices(text: string): Promise<LinkRange[]> {
   const scanner = createScanner(text, 0);
-  await inSlices(markdownLines(text, 0), (line) => {
-    if (scanner.ranges.length < MAX_RANGES) scanner.scan(line);
-  });
+  await inSlices(scanInParts(text, scanner), () => {});
   return scanner.ranges;
+}
+
+function* scanInParts(text: string, { ranges, scan }: ReturnType<typeof createScanner>): Generator<undefined> {
+  for (const line of markdownLines(text, 0)) {
+    if (ranges.length >= MAX_RANGES) return;
+    if (line === null) yield;
+    else for (let at = line.start; at < line.end; yield) at = scan(line, at, at + PIECE_CHARACTERS);
+  }
 }
 
 export interface ScannedMarkdown {
@@ -67,6 +75,7 @@ export function scanMarkdown(text: string, from = 0, to = text.length): ScannedM
   const lines: TextLine[] = [];
   for (const line of markdownLines(text, from)) {
     if (scanner.ranges.length >= MAX_RANGES) break;
+    if (line === null) continue;
     // What is open in a paragraph ends with it.
     if (line.start >= to && (line.beginsBlock || !scanner.isInLabel())) break;
     scanner.scan(line);
@@ -80,14 +89,13 @@ function createScanner(text: string, from: number) {
   const ranges: LinkRange[] = [];
   const marked: TextSpan[] = [];
   const nextCommentEnd = createFinder(text, from, (at) => text.indexOf(COMMENT_END, at));
-  const nextBlankLine = createFinder(text, from, (at) => {
-    BLANK_LINE.lastIndex = at;
-    return BLANK_LINE.exec(text)?.index ?? -1;
-  });
+  const nextBlankLine = createFinder(text, from, (at) => findBlankLine(text, at));
   let commentedTo = from;
   let wasDefinition = false;
   /** The brackets that are open in the paragraph so far. */
   let open: number[] = [];
+  let lineBeginsBlock = false;
+  let spans: ReadonlyMap<number, number> | null = null;
 
   /** The end of a comment; null if it is none. One that begins a block may contain blank lines, or never end. */
   function endOfComment(start: number, beginsBlock: boolean): number | null {
@@ -134,15 +142,18 @@ function createScanner(text: string, from: number) {
     /** Whether a bracket is open, which may turn out to begin a link. */
     isInLabel: () => open.length > 0,
 
-    scan(line: TextLine): void {
-      const beginsBlock = line.beginsBlock || wasDefinition;
-      wasDefinition = false;
-      if (line.beginsBlock) open = [];
-      let spans: ReadonlyMap<number, number> | null = null;
-      let at = Math.max(line.start, commentedTo);
+    /** Reads a line, or its part from a place to about another one. Returns where to go on; the line's end or more if it is done. */
+    scan(line: TextLine, from = line.start, to = line.end): number {
+      if (from === line.start) {
+        lineBeginsBlock = line.beginsBlock || wasDefinition;
+        wasDefinition = false;
+        if (line.beginsBlock) open = [];
+        spans = null;
+      }
+      let at = Math.max(from, commentedTo);
       for (;;) {
-        at = nextSpecial(text, at, line.end);
-        if (at === line.end) return;
+        at = nextSpecial(text, at, Math.min(line.end, to));
+        if (at >= to || at === line.end) return at;
         switch (text.charAt(at)) {
           case "\\":
             at += 2;
@@ -166,9 +177,9 @@ function createScanner(text: string, from: number) {
             break;
           }
           default:
-            at = closeBracket(at, line, beginsBlock);
+            at = closeBracket(at, line, lineBeginsBlock);
         }
-        if (at >= line.end || ranges.length >= MAX_RANGES) return;
+        if (at >= line.end || ranges.length >= MAX_RANGES) return line.end;
       }
     },
   };
@@ -209,6 +220,11 @@ export function wikiRange(text: string, from: number, to: number): LinkRange | n
   const start = from + named.indexOf(target);
   const end = start + target.length;
   return { kind: "wiki", start, end, target, part: text.slice(end, from + written.length) };
+}
+
+function findBlankLine(text: string, from: number): number {
+  BLANK_LINE.lastIndex = from;
+  return BLANK_LINE.exec(text)?.index ?? -1;
 }
 
 /** Returns a search from positions that never decrease, which passes over no part of the text twice. */

@@ -168,7 +168,9 @@ function withNoteLinks(text: string, notesById: ReadonlyMap<string, string>): st
 async function withOwnMarks(text: string): Promise<string> {
   const parts: string[] = [];
   let keptTo = 0;
-  await inSlices(markdownLines(text, 0), ({ start, end }) => {
+  await inSlices(markdownLines(text, 0), (place) => {
+    if (place === null) return;
+    const { start, end } = place;
     const line = text.slice(start, end);
     if (line.length > 10_000 || !/[#~]/.test(line)) return;
     const joined = line.replaceAll(SPACED_TAG, (_tag, words: string) => `#${words.trim().replaceAll(/\s+/g, "-")}`);

@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import { readCsvRecords } from "../../../platform/csv.ts";
 import { InvalidInputError } from "../../../platform/errors.ts";
 import { inSlices } from "../../../platform/in-slices.ts";
+import { MAX_BLOCK_CHARACTERS } from "../../markdown/frontmatter-size.ts";
 import { encodePath } from "./notion-text.ts";
 
 const MAX_ROWS = 5_000;
@@ -62,6 +63,8 @@ export function withProperties(text: string, columns: readonly string[]): string
     properties[name] = toProperty(name, line.slice(colon + 2).trim());
   }
   if (end === start || !lines[0]?.startsWith("# ")) return text;
+  // Longer frontmatter is not read.
+  if (lines.slice(start, end).join("\n").length > MAX_BLOCK_CHARACTERS) return text;
   const rest = text.replace(/^\uFEFF/, "").slice(lines.slice(0, end).join("\n").length);
   const body = rest.replace(/^\n+/, "");
   return `---\n${stringify(properties)}---\n${lines[0]}\n${body === "" ? "" : `\n${body}`}`;

@@ -95,8 +95,8 @@ interface Place {
 }
 
 async function toNote(text: string, place: Place, columns: readonly string[] | undefined): Promise<string> {
-  const related = columns === undefined ? text : withRelations(text, columns);
-  const linked = await relink(withPageLinks(related, place), (link) => {
+  const related = columns === undefined ? text : await withRelations(text, columns);
+  const linked = await relink(await withPageLinks(related, place), (link) => {
     if (link.kind === "wiki") return null;
     const meant = resolveRelative(place.path, link.target);
     if (meant === null) return null;
@@ -105,7 +105,7 @@ async function toNote(text: string, place: Place, columns: readonly string[] | u
     const target = place.targets.get(meant) ?? place.targets.get(withoutAll(meant)) ?? place.pagesById.get(id);
     return target === undefined ? null : relativeTo(place.target, target);
   });
-  const noted = withCallouts(linked);
+  const noted = await withCallouts(linked);
   return columns === undefined ? noted : withProperties(noted, columns);
 }
 

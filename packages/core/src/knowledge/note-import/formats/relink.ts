@@ -1,24 +1,34 @@
-import { inSlices } from "../../../platform/in-slices.ts";
 import { findLinkRangesInSlices, type LinkRange } from "../../markdown/link-ranges.ts";
 import { writeDestination } from "../../markdown/link-target-form.ts";
 import { folderOfPath } from "./import-format.ts";
+import { replaceInSlices, type Replacement } from "./replace-in-slices.ts";
 
 /** Changes the targets of the links in a Markdown text; `targetOf` returns the new one, or null to leave a link as it is. */
 export async function relink(text: string, targetOf: (link: LinkRange) => string | null): Promise<string> {
-  const parts: string[] = [];
+  return replaceInSlices(text, newTargets(text, await findLinkRangesInSlices(text), targetOf));
+}
+
+function* newTargets(
+  text: string,
+  links: readonly LinkRange[],
+  targetOf: (link: LinkRange) => string | null,
+): Generator<Replacement | null> {
   let keptTo = 0;
-  await inSlices(await findLinkRangesInSlices(text), (link) => {
-    const target = targetOf(link);
-    if (target === null || link.start < keptTo) return;
-    const raw = text.slice(link.start, link.end);
-    const isBracketed = text[link.start - 1] === "<";
-    parts.push(
-      text.slice(keptTo, link.start),
-      link.kind === "wiki" ? target : writeDestination(target, raw, isBracketed),
-    );
-    keptTo = link.end;
-  });
-  return keptTo === 0 ? text : parts.join("") + text.slice(keptTo);
+  for (const link of links) {
+    const { kind, start, end } = link;
+    const target = start < keptTo ? null : targetOf(link);
+    if (target === null) {
+      yield null;
+      continue;
+    }
+    const isBracketed = text[start - 1] === "<";
+    yield {
+      start,
+      end,
+      text: kind === "wiki" ? target : writeDestination(target, text.slice(start, end), isBracketed),
+    };
+    keptTo = end;
+  }
 }
 
 /** The path that a relative link in a file refers to; null if it leads out of the export. */
