@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { compute } from "../../browser/compute-in-slices.ts";
 import { fileNameOf, toMarkdown } from "./conversation-markdown.ts";
 import type { Message } from "./conversation-log.ts";
 
@@ -35,7 +36,7 @@ const ANSWER: Message = {
 };
 
 test("a conversation is exported with its calls, costs and models", () => {
-  expect(toMarkdown("Birds\n# today", [QUESTION, ANSWER])).toBe(
+  expect(compute(toMarkdown("Birds\n# today", [QUESTION, ANSWER]))).toBe(
     [
       "# Birds # today",
       "## You, 2026-06-01 12:00 UTC",
@@ -59,7 +60,7 @@ test("a file is named after the conversation, as any file system takes it", () =
 
 test("a call with any number of backticks is exported as code", () => {
   const exported = (text: string) =>
-    toMarkdown("", [{ ...ANSWER, content: [{ type: "tool_use", id: "t", name: "n", input: { text } }] }]);
+    compute(toMarkdown("", [{ ...ANSWER, content: [{ type: "tool_use", id: "t", name: "n", input: { text } }] }]));
   expect(exported("`a``b")).toContain('> n ``` {"text":"`a``b"} ```');
   expect(exported("`a".repeat(500_000))).toContain("`` {");
 });

@@ -1,12 +1,18 @@
 import { formatCost, formatDuration, formatSize } from "../../numbers/number-format.ts";
+import type { Pausable } from "../../browser/compute-in-slices.ts";
 import { textOf, type Message } from "./conversation-log.ts";
 
 /** A branch of a conversation as Markdown: what was written, with the calls of tools in short form. */
-export function toMarkdown(title: string, branch: readonly Message[]): string {
-  return `${[`# ${title.replaceAll(/\s+/g, " ")}`, ...branch.map(toSection)].join("\n\n")}\n`;
+export function* toMarkdown(title: string, branch: readonly Message[]): Pausable<string> {
+  const sections = [`# ${onOneLine(title)}`];
+  for (const message of branch) {
+    sections.push(...(yield* toSection(message)));
+    yield;
+  }
+  return `${sections.join("\n\n")}\n`;
 }
 
-function toSection(message: Message): string {
+function* toSection(message: Message): Pausable<string[]> {
   const { role, content, mentions, attachments, model, costUsd, isCostKnown, durationMs, createdAt } = message;
   const time = createdAt.slice(0, 16).replace("T", " ");
   if (role === "user") {
@@ -17,7 +23,7 @@ function toSection(message: Message): string {
       textOf(content),
       ...(named === "" ? [] : [`> Mentions ${named}`]),
       ...(attached === "" ? [] : [`> Attached ${attached}`]),
-    ].join("\n\n");
+    ];
   }
   const facts = [
     `${time} UTC`,
@@ -25,15 +31,20 @@ function toSection(message: Message): string {
     ...(durationMs === null ? [] : [formatDuration(durationMs)]),
     ...(costUsd === null ? [] : [formatCost(costUsd, isCostKnown)]),
   ];
-  const parts = content.flatMap((block) => {
-    if (block.type === "text") return [block.text];
-    if (block.type === "tool_result") return block.is_error ? [`> It failed: ${quoted(block.content)}`] : [];
-    return [`> ${block.name} ${inCode(JSON.stringify(block.input))}`];
-  });
-  return [`## Answer, ${facts.join(", ")}`, ...parts].join("\n\n");
+  const parts = [`## Answer, ${facts.join(", ")}`];
+  for (const block of content) {
+    if (block.type === "text") parts.push(block.text);
+    else if (block.type === "tool_use") parts.push(`> ${block.name} ${inCode(JSON.stringify(block.input))}`);
+    else if (block.is_error) parts.push(`> It failed: ${onOneLine(block.content)}`);
+    yield;
+  }
+  return parts;
 }
 
-const quoted = (text: string) => text.replaceAll(/\s+/g, " ");
+/** With any white space as one space. */
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
 
 /** The text as code, whatever backticks it contains. */
 function inCode(text: string): string {

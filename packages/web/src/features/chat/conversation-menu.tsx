@@ -1,5 +1,6 @@
 import { Download, Pencil, Star, Trash2 } from "lucide-react";
 import { toRequestError } from "../../api/request-error.ts";
+import { computeInSlices } from "../../browser/compute-in-slices.ts";
 import { downloadText } from "../../browser/download-text.ts";
 import type { Client } from "../../client/client.ts";
 import { floating, type PopupAnchor } from "../../components/floating.ts";
@@ -58,7 +59,8 @@ async function exportConversation(
       import("./conversation-markdown.ts"),
       branch ?? client.api.conversations.get.query({ id }).then(({ data }) => branchWith(data.messages, undefined)),
     ]);
-    downloadText(fileNameOf(title), toMarkdown(title, messages), "text/markdown;charset=utf-8");
+    const text = await computeInSlices(toMarkdown(title, messages));
+    downloadText(fileNameOf(title), text, "text/markdown;charset=utf-8");
   } catch (error) {
     const detail = toRequestError(error).message;
     toasts(client).show({ message: "The conversation was not exported", detail, tone: "danger" });

@@ -15,8 +15,10 @@ export function readTable(source: string): TableSource {
   const [header = "", dashes = "", ...lines] = source.split("\n");
   const columns = cellsOf(header).length;
   const rows = [header, ...lines].map((line) => {
-    const cells = cellsOf(line).slice(0, columns);
-    return [...cells, ...Array.from({ length: columns - cells.length }, () => "  ")];
+    const cells = cellsOf(line);
+    if (cells.length > columns) cells.length = columns;
+    while (cells.length < columns) cells.push("  ");
+    return cells;
   });
   return { rows, dashes: cellsOf(dashes).slice(0, columns) };
 }

@@ -5,6 +5,8 @@ import { diffLines } from "./line-diff.ts";
 export const MAX_SHOWN = 2_000;
 /** Longer sides are not compared by word. */
 const MAX_COMPARED = 10_000;
+/** Finding this many words takes less than a millisecond. */
+const WORDS_AT_ONCE = 200;
 /** What is left of a long passage that is the same on both sides, at either end of it. */
 const MAX_CONTEXT = 100;
 /** Of sides with less in common than this share of the shorter one, nearly everything would be marked. */
@@ -31,10 +33,8 @@ export interface MarkedSides {
 export function* markWords(ours: readonly string[], theirs: readonly string[]): Pausable<MarkedSides | null> {
   const [ourText, theirText] = [ours.join("\n"), theirs.join("\n")];
   if (Math.max(ourText.length, theirText.length) > MAX_COMPARED) return null;
-  const ourWords = wordsOf(ourText);
-  yield;
-  const theirWords = wordsOf(theirText);
-  yield;
+  const ourWords = yield* wordsOf(ourText);
+  const theirWords = yield* wordsOf(theirText);
   const chunks = yield* diffLines(ourWords, theirWords);
   const common = chunks.reduce((sum, { isSame, before }) => (isSame ? sum + lettersIn(before) : sum), 0);
   if (common < Math.max(1, Math.min(lettersIn(ourWords), lettersIn(theirWords)) * MIN_SHARE)) return null;
@@ -54,8 +54,13 @@ export function* markWords(ours: readonly string[], theirs: readonly string[]): 
 }
 
 /** Words, and what is between them. */
-function wordsOf(text: string): string[] {
-  return Array.from(new Intl.Segmenter(undefined, { granularity: "word" }).segment(text), ({ segment }) => segment);
+function* wordsOf(text: string): Pausable<string[]> {
+  const words: string[] = [];
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)) {
+    words.push(segment);
+    if (words.length % WORDS_AT_ONCE === 0) yield;
+  }
+  return words;
 }
 
 function lettersIn(words: readonly string[]): number {
