@@ -2,6 +2,9 @@ import { FIGURE_SELECTOR, isFigureKind, MATH_POLICY, type Figure } from "@worksp
 import type { RenderedFigure } from "@workspace/markdown/figures";
 import DOMPurify from "dompurify";
 
+/** How many parts of code are inserted and laid out in one step. */
+const PARTS_AT_A_TIME = 800;
+
 /** The places of figures in a part of a text that have not been filled yet. */
 export function emptyFigures(part: ParentNode): HTMLElement[] {
   return [...part.querySelectorAll<HTMLElement>(`${FIGURE_SELECTOR}:not([data-shown])`)];
@@ -16,9 +19,10 @@ export function readFigure(element: HTMLElement): Figure | null {
 }
 
 /**
- * Shows a rendered figure in its place, and returns the element it is in; the source stays there if it could not be rendered.
+ * Shows a rendered figure in its place, code in steps, and returns the element it is in; the source stays there if it could not
+ * be rendered.
  */
-export function fillFigure(element: HTMLElement, rendered: RenderedFigure): HTMLElement {
+export function* fillFigure(element: HTMLElement, rendered: RenderedFigure): Generator<void, HTMLElement> {
   const isMath = element.dataset["figure"] !== "code";
   element.dataset["shown"] = rendered === null ? "source" : "figure";
   if (rendered === null) {
@@ -26,8 +30,7 @@ export function fillFigure(element: HTMLElement, rendered: RenderedFigure): HTML
     return element;
   }
   if ("parts" in rendered) {
-    const code = element.querySelector("code") ?? element;
-    code.replaceChildren(...rendered.parts.map(([text, classes]) => partOfCode(text, classes)));
+    yield* fillCode(element.querySelector("code") ?? element, rendered.parts);
     return element;
   }
   const frame = document.createElement(element.localName === "pre" ? "div" : "span");
@@ -36,6 +39,8 @@ export function fillFigure(element: HTMLElement, rendered: RenderedFigure): HTML
   element.replaceWith(frame);
   return frame;
 }
+
+type CodeParts = Extract<RenderedFigure, { readonly parts: unknown }>["parts"];
 
 /** Formulas are sanitised once, however often they occur. */
 const formulas = new WeakMap<object, DocumentFragment>();
@@ -52,6 +57,34 @@ function formulaOf(rendered: { readonly mathml: string }): DocumentFragment {
   });
   formulas.set(rendered, formula);
   return formula;
+}
+
+/** Shows code in colours. Parts that are already shown stay, and between the steps, what follows is plain text. */
+function* fillCode(code: HTMLElement, parts: CodeParts): Generator<void> {
+  let count = 0;
+  for (const node of code.childNodes) {
+    const part = parts[count];
+    if (part === undefined || !isPart(node, part)) break;
+    count += 1;
+  }
+  while (code.childNodes.length > count) code.lastChild?.remove();
+  const rest = document.createTextNode(textOf(parts.slice(count)));
+  code.append(rest);
+  for (let index = count; index < parts.length; index += PARTS_AT_A_TIME) {
+    if (index > count) yield;
+    const next = parts.slice(index, index + PARTS_AT_A_TIME);
+    rest.deleteData(0, textOf(next).length);
+    rest.before(...next.map(([text, classes]) => partOfCode(text, classes)));
+  }
+  rest.remove();
+}
+
+function isPart(node: Node, [text, classes]: CodeParts[number]): boolean {
+  return node.textContent === text && (node instanceof Element ? node.className : "") === classes;
+}
+
+function textOf(parts: CodeParts): string {
+  return parts.map(([text]) => text).join("");
 }
 
 function partOfCode(text: string, classes: string): Node {

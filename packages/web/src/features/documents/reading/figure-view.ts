@@ -1,3 +1,4 @@
+import type { RenderedFigure } from "@workspace/markdown/figures";
 import { yieldToBrowser } from "../../../browser/yield-to-browser.ts";
 import { currentTheme, fillDiagram, shownDiagrams, whenThemeChanges } from "./diagram-element.ts";
 import { diagrams } from "./diagrams.ts";
@@ -60,12 +61,14 @@ export function createFigureView(container: HTMLElement, onChange: () => void): 
     unknown.forEach((figure, index) => cache.set(figure, rendered[index] ?? null));
     let end = performance.now() + SLICE_MS;
     for (const { element, figure } of figures) {
+      const filling = fill(element, cache.get(figure) ?? null);
+      while (!isClosed && filling.next().done !== true) {
+        if (performance.now() < end) continue;
+        onChange();
+        await yieldToBrowser();
+        end = performance.now() + SLICE_MS;
+      }
       if (isClosed) return;
-      fill(element, cache.get(figure) ?? null);
-      if (performance.now() < end) continue;
-      onChange();
-      await yieldToBrowser();
-      end = performance.now() + SLICE_MS;
     }
     onChange();
   }
@@ -86,6 +89,7 @@ export function createFigureView(container: HTMLElement, onChange: () => void): 
     prefill(part) {
       const elements = emptyFigures(part);
       if (elements.length > MAX_PREFILLED) return;
+      const end = performance.now() + SLICE_MS;
       for (const element of elements) {
         const figure = readFigure(element);
         if (figure === null) continue;
@@ -95,8 +99,13 @@ export function createFigureView(container: HTMLElement, onChange: () => void): 
           continue;
         }
         const known = cache.get(figure);
-        if (known !== undefined) fillFigure(element, known);
-        else fillBeginning(element, cache.beginningOf(figure));
+        const beginning = known === undefined ? cache.beginningOf(figure) : null;
+        if (known === undefined && beginning === null) continue;
+        const filling = fillFigure(element, known ?? beginning);
+        let isComplete = filling.next().done;
+        while (isComplete !== true && performance.now() < end) isComplete = filling.next().done;
+        // What is still to be rendered is shown in colours as far as it was the last time.
+        if (known === undefined || isComplete !== true) delete element.dataset["shown"];
       }
     },
     // Not each figure: browsers check all that is observed in every frame.
@@ -134,14 +143,16 @@ async function renderAll(figures: Parameters<typeof markdownThread.renderFigures
   }
 }
 
-function fill(element: HTMLElement, rendered: Parameters<typeof fillFigure>[1]): void {
-  const shown = fillFigure(element, rendered);
+/** Fills in a figure in steps. Code is laid out in each, which may take longer than inserting it, while its slice is timed. */
+function* fill(element: HTMLElement, rendered: RenderedFigure): Generator<void> {
+  const filling = fillFigure(element, rendered);
+  let step = filling.next();
+  for (; step.done !== true; step = filling.next()) {
+    void element.offsetHeight;
+    yield;
+  }
+  const shown = step.value;
+  if (shown.localName === "pre") void shown.offsetHeight;
   if (shown.localName === "div" && shown.scrollWidth > shown.clientWidth) makeScrollable(shown, "Formula");
-}
-
-/** What is still to be rendered is shown in colours as far as it was the last time. */
-function fillBeginning(element: HTMLElement, beginning: Parameters<typeof fillFigure>[1]): void {
-  if (beginning === null) return;
-  fillFigure(element, beginning);
-  delete element.dataset["shown"];
+  yield;
 }
