@@ -3,7 +3,7 @@ import type { Line, Text } from "@codemirror/state";
 /** Browsers lay out a line in one go, so the middle of a longer line is left out. */
 const MAX_LINE = 5_000;
 /** If more of a line than this is shown, parts that were revealed earlier are left out again. */
-const MAX_SHOWN = 10_000;
+const MAX_SHOWN = 6_000;
 /** How much of a long line is shown at either end. */
 const END = 1_000;
 /** Fewer characters are not worth leaving out. */
