@@ -13,7 +13,7 @@ import { stringOf, toDocument } from "./editor-document.ts";
 import { editorKeys, type EditorCommands } from "./editor-keys.ts";
 import { serverConnection } from "./inline-widgets.ts";
 import { lineFolds } from "./line-folds.ts";
-import { BoundedEditorView, longWordKeys } from "./long-words.ts";
+import { BoundedEditorView, longWordClicks, longWordKeys } from "./long-words.ts";
 import { noteCompletion } from "./note-completion.ts";
 import { livePreview } from "./live-preview.ts";
 import { noteCommands, type NoteCommands } from "./note-commands.ts";
@@ -114,6 +114,7 @@ export function createEditor(options: EditorOptions): Editor {
 function extensionsOf(options: EditorOptions, onEdit: (doc: Text) => void): Extension {
   const { isMarkdown, isReadOnly, label, onLeave } = options;
   return [
+    longWordClicks,
     longWordKeys,
     editorKeys(options, isMarkdown),
     history(),

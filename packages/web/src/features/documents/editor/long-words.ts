@@ -1,4 +1,10 @@
-import { CharCategory, findClusterBreak, type EditorState, type SelectionRange } from "@codemirror/state";
+import {
+  CharCategory,
+  EditorSelection,
+  findClusterBreak,
+  type EditorState,
+  type SelectionRange,
+} from "@codemirror/state";
 import { EditorView, keymap, type Command } from "@codemirror/view";
 
 /** How many letters of a word a key passes or deletes at a time: a line without end may be a single word. */
@@ -23,6 +29,55 @@ export const longWordKeys = keymap.of([
   { key: "Mod-Backspace", mac: "Alt-Backspace", run: deletePart(false) },
   { key: "Mod-Delete", mac: "Alt-Delete", run: deletePart(true) },
 ]);
+
+/** A double click in a long line selects at most as much of a word on either side; in shorter ones, it is left to CodeMirror. */
+export const longWordClicks = EditorView.mouseSelectionStyle.of((view, click) => {
+  const wordOf = ({ clientX: x, clientY: y }: MouseEvent) => {
+    const { pos, assoc } = view.posAndSideAtCoords({ x, y }, false);
+    return wordAt(view.state, pos, assoc);
+  };
+  if (click.button !== 0 || click.detail !== 2) return null;
+  const clicked = view.posAtCoords({ x: click.clientX, y: click.clientY }, false);
+  if (view.state.doc.lineAt(clicked).length <= MAX_WORD) return null;
+  let start = wordOf(click);
+  return {
+    update({ docChanged, changes }) {
+      if (docChanged) start = { from: changes.mapPos(start.from), to: changes.mapPos(start.to) };
+    },
+    get(event, extend) {
+      const { from, to } = wordOf(event);
+      if (extend) return EditorSelection.create([view.state.selection.main.extend(from, to)]);
+      return from < start.from
+        ? EditorSelection.single(start.to, from)
+        : EditorSelection.single(start.from, Math.max(start.to, to));
+    },
+  };
+});
+
+/** The word on one side of a position (-1: before it), with at most so many letters on either side. */
+export function wordAt(
+  state: EditorState,
+  position: number,
+  side: -1 | 1,
+): { readonly from: number; readonly to: number } {
+  const line = state.doc.lineAt(position);
+  const offsetInLine = position - line.from;
+  const isBefore = (side < 0 && offsetInLine > 0) || position === line.to;
+  const first = isBefore ? findClusterBreak(line.text, offsetInLine, false) : offsetInLine;
+  const end = findClusterBreak(line.text, first);
+  const categoryOf = state.charCategorizer(position);
+  const category = categoryOf(line.text.slice(first, end));
+  const edge = (offset: number, isForward: boolean): number => {
+    for (let letters = 0; letters < MAX_WORD; letters += 1) {
+      const next = findClusterBreak(line.text, offset, isForward);
+      const letter = line.text.slice(Math.min(offset, next), Math.max(offset, next));
+      if (letter === "" || categoryOf(letter) !== category) return offset;
+      offset = next;
+    }
+    return offset;
+  };
+  return { from: line.from + edge(first, false), to: line.from + edge(end, true) };
+}
 
 function deletePart(isForward: boolean): Command {
   return ({ state, dispatch }) => {

@@ -3,7 +3,7 @@ import { EditorState, StateEffect, StateField, Text } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, keymap, type DecorationSet } from "@codemirror/view";
 import { stringOf } from "./editor-document.ts";
 import { lineFolds } from "./line-folds.ts";
-import { BoundedEditorView, longWordKeys } from "./long-words.ts";
+import { BoundedEditorView, longWordClicks, longWordKeys } from "./long-words.ts";
 
 /** The position of a difference between the two sides in the merged text. */
 export interface MergePlace {
@@ -47,6 +47,7 @@ export function createMergeEditor(
         EditorView.updateListener.of(({ docChanged }) => docChanged && onEdit()),
         EditorView.contentAttributes.of({ "aria-label": "Merged text" }),
         EditorView.editorAttributes.of({ class: "cm-plain" }),
+        longWordClicks,
         longWordKeys,
         keymap.of([...historyKeymap, ...defaultKeymap]),
       ],
