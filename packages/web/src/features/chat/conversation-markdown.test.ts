@@ -64,3 +64,11 @@ test("a call with any number of backticks is exported as code", () => {
   expect(exported("`a``b")).toContain('> n ``` {"text":"`a``b"} ```');
   expect(exported("`a".repeat(500_000))).toContain("`` {");
 });
+
+test("what failed is exported on one line, however long it is", () => {
+  const content = `${"a".repeat(65_535)} \n\n${"b ".repeat(100_000)}`;
+  const failed = { type: "tool_result", tool_use_id: "t", content, is_error: true } as const;
+  expect(compute(toMarkdown("", [{ ...ANSWER, content: [failed] }]))).toContain(
+    `> It failed: ${"a".repeat(65_535)} ${"b ".repeat(100_000)}\n`,
+  );
+});

@@ -2,9 +2,12 @@ import { formatCost, formatDuration, formatSize } from "../../numbers/number-for
 import type { Pausable } from "../../browser/compute-in-slices.ts";
 import { textOf, type Message } from "./conversation-log.ts";
 
+/** Replacing white space in this much takes a few milliseconds. */
+const PIECE_CHARACTERS = 64 * 1024;
+
 /** A branch of a conversation as Markdown: what was written, with the calls of tools in short form. */
 export function* toMarkdown(title: string, branch: readonly Message[]): Pausable<string> {
-  const sections = [`# ${onOneLine(title)}`];
+  const sections = [`# ${yield* onOneLine(title)}`];
   for (const message of branch) {
     sections.push(...(yield* toSection(message)));
     yield;
@@ -35,15 +38,21 @@ function* toSection(message: Message): Pausable<string[]> {
   for (const block of content) {
     if (block.type === "text") parts.push(block.text);
     else if (block.type === "tool_use") parts.push(`> ${block.name} ${inCode(JSON.stringify(block.input))}`);
-    else if (block.is_error) parts.push(`> It failed: ${onOneLine(block.content)}`);
+    else if (block.is_error) parts.push(`> It failed: ${yield* onOneLine(block.content)}`);
     yield;
   }
   return parts;
 }
 
 /** With any white space as one space. */
-function onOneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ");
+function* onOneLine(text: string): Pausable<string> {
+  let line = "";
+  for (let start = 0; start < text.length; start += PIECE_CHARACTERS) {
+    const piece = text.slice(start, start + PIECE_CHARACTERS).replaceAll(/\s+/g, " ");
+    line += line.endsWith(" ") && piece.startsWith(" ") ? piece.slice(1) : piece;
+    yield;
+  }
+  return line;
 }
 
 /** The text as code, whatever backticks it contains. */
