@@ -81,7 +81,7 @@ export function createCaldavRoute(options: CaldavRouteOptions): RequestHandler {
         return sendMultistatus(res, await report(objects, { path, principal, body: await readText(req, res) }));
       case "PROPPATCH":
         requireUserOrKey(principal, "tasks:read");
-        return sendMultistatus(res, refuseProperties(req.originalUrl, await readText(req, res)));
+        return sendMultistatus(res, await refuseProperties(req.originalUrl, await readText(req, res)));
       case "GET":
       case "HEAD":
         return handlers.get(request, requireObject(request, "tasks:read"));

@@ -55,7 +55,7 @@ export interface DavRead {
 
 /** What is below a URL, and its properties: the document that responds to a `PROPFIND`. */
 export async function findProperties(objects: Objects, { path, principal, depth, body }: DavRead): Promise<string> {
-  const request = body.trim() === "" ? ALL : readPropfind(readXml(body));
+  const request = body.trim() === "" ? ALL : readPropfind(await readXml(body));
   // Before anything is read, so that nothing is missed that changes meanwhile.
   const context = { principal, syncToken: await objects.getToken() };
   return multistatus([
@@ -65,8 +65,8 @@ export async function findProperties(objects: Objects, { path, principal, depth,
 }
 
 /** The document that responds to a `PROPPATCH`: no property can be changed here. */
-export function refuseProperties(url: string, body: string): string {
-  const props = readXml(body).children.flatMap(({ children }) =>
+export async function refuseProperties(url: string, body: string): Promise<string> {
+  const props = (await readXml(body)).children.flatMap(({ children }) =>
     children.filter(({ name }) => name === qualified(DAV, "prop")),
   );
   return multistatus([refusedProperties(url, namesIn(props))]);
@@ -74,7 +74,7 @@ export function refuseProperties(url: string, body: string): string {
 
 /** The document that responds to a `REPORT`. */
 export async function report(objects: Objects, { path, principal, body }: Omit<DavRead, "depth">): Promise<string> {
-  const root = readXml(body);
+  const root = await readXml(body);
   if (path.kind !== "collection") throw unsupportedReport();
   const { collectionId } = path;
   await objects.getCollection(collectionId);

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "@workspace/core";
+import { inSlices, InvalidInputError, splitText } from "@workspace/core";
 import { SaxesParser } from "saxes";
 
 /** An element of a request, by its namespace and its name. */
@@ -10,6 +10,8 @@ export interface XmlElement {
   readonly text: string;
 }
 
+/** Reading this much takes a few milliseconds. */
+const PIECE_CHARACTERS = 16 * 1024;
 /** Deeper than any request of WebDAV. */
 const MAX_DEPTH = 20;
 /** A request for ten thousand tasks names each of them. */
@@ -30,10 +32,10 @@ export function qualified(namespace: string, name: string): string {
 }
 
 /**
- * Reads the XML of a request. It may have no document type, so that there are no entities but XML's own. Throws
- * {@link InvalidInputError} if it is not well-formed, too deep, or has too many elements or too long names.
+ * Reads the XML of a request; yields to the event loop in between. It may have no document type, so that there are no entities but
+ * XML's own. Throws {@link InvalidInputError} if it is not well-formed, too deep, or has too many elements or too long names.
  */
-export function readXml(text: string): XmlElement {
+export async function readXml(text: string): Promise<XmlElement> {
   const parser = new SaxesParser({ xmlns: true });
   const open: OpenElement[] = [];
   let root: OpenElement | undefined;
@@ -62,7 +64,8 @@ export function readXml(text: string): XmlElement {
   parser.on("text", addText);
   parser.on("cdata", addText);
   parser.on("closetag", () => void open.pop());
-  parser.write(text).close();
+  await inSlices(splitText(text, PIECE_CHARACTERS), (piece) => void parser.write(piece));
+  parser.close();
   if (root === undefined) throw invalid("has no element");
   return root;
 }

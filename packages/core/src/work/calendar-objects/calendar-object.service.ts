@@ -1,6 +1,6 @@
 import type { Deps } from "../../platform/deps.ts";
 import { NotFoundError } from "../../platform/errors.ts";
-import { inSlices } from "../../platform/in-slices.ts";
+import { inTurns } from "../../platform/in-slices.ts";
 import { isUuid } from "../../platform/ids.ts";
 import type { Author } from "../../platform/procedures/author.ts";
 import { CalendarError } from "../icalendar/calendar-error.ts";
@@ -76,16 +76,17 @@ export function createCalendarObjectService({ db, tasks }: CalendarObjectService
   ): Promise<CalendarObject[]> {
     const found: CalendarObject[] = [];
     let characters = 0;
-    const add = (object: StoredObject): void => {
+    const add = async (object: StoredObject): Promise<void> => {
       const { calendar, text } = currentObject(object, object.written);
-      if (filter !== null && !matchesFilter(calendar, filter)) return;
+      if (filter !== null && !(await matchesFilter(calendar, filter))) return;
       characters += text.length;
       if (characters > MAX_CHARACTERS) throw tooMany();
       found.push({ name: object.name, tag: object.tag, modifiedAt: object.modifiedAt, text });
     };
     for (let start = 0; start < names.length; start += BATCH) {
       const batch = names.slice(start, start + BATCH);
-      await inSlices(await selectObjects(db.pool, collectionId, { names: batch, ids: idsOf(batch) }), add);
+      const objects = await selectObjects(db.pool, collectionId, { names: batch, ids: idsOf(batch) });
+      for await (const object of inTurns(objects)) await add(object);
     }
     return found;
   }

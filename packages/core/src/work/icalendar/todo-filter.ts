@@ -1,3 +1,4 @@
+import { inSlices } from "../../platform/in-slices.ts";
 import { parameterOf, propertiesNamed, type JCalComponent, type JCalProperty } from "./jcal.ts";
 import { momentOf } from "./moment.ts";
 import { spanOfTodo, startMs } from "./todo-span.ts";
@@ -52,31 +53,48 @@ export function matchesAllTasks({ name, isNotDefined, range, properties, compone
   );
 }
 
-/** Whether a calendar, the only component beside nothing else, matches the filter. */
-export function matchesFilter(calendar: JCalComponent, filter: ComponentFilter): boolean {
-  return matchesAny([calendar], filter);
+/** Whether a calendar, the only component beside nothing else, matches the filter; yields to the event loop in between. */
+export async function matchesFilter(calendar: JCalComponent, filter: ComponentFilter): Promise<boolean> {
+  let isMatch = false;
+  function* match(): Generator<undefined> {
+    isMatch = yield* matchesAny([calendar], filter);
+  }
+  await inSlices(match(), () => {});
+  return isMatch;
 }
 
-function matchesAny(components: readonly JCalComponent[], filter: ComponentFilter): boolean {
+/** Each part of a filter may have to be compared with each of an object, so it yields before each of them. */
+type Steps = Generator<undefined, boolean>;
+
+function* matchesAny(components: readonly JCalComponent[], filter: ComponentFilter): Steps {
   const named = components.filter(([name]) => name === filter.name);
   if (filter.isNotDefined) return named.length === 0;
-  return named.some(
-    (component) =>
-      (filter.range === null || isWithin(component, filter.range)) &&
-      filter.properties.every((property) => hasProperty(component, property)) &&
-      filter.components.every((inner) => matchesAny(component[2], inner)),
-  );
+  for (const component of named) if (yield* matches(component, filter)) return true;
+  return false;
 }
 
-function hasProperty(component: JCalComponent, filter: PropertyFilter): boolean {
+function* matches(component: JCalComponent, { range, properties, components }: ComponentFilter): Steps {
+  yield;
+  if (range !== null && !isWithin(component, range)) return false;
+  for (const property of properties) if (!(yield* hasProperty(component, property))) return false;
+  for (const inner of components) if (!(yield* matchesAny(component[2], inner))) return false;
+  return true;
+}
+
+function* hasProperty(component: JCalComponent, filter: PropertyFilter): Steps {
+  yield;
   const named = propertiesNamed(component, filter.name);
   if (filter.isNotDefined) return named.length === 0;
-  return named.some(
-    (property) =>
+  for (const property of named) {
+    yield;
+    if (
       (filter.range === null || isMomentWithin(property, filter.range)) &&
       (filter.match === null || matchesText(valueOf(property), filter.match)) &&
-      filter.parameters.every((parameter) => hasParameter(property, parameter)),
-  );
+      filter.parameters.every((parameter) => hasParameter(property, parameter))
+    )
+      return true;
+  }
+  return false;
 }
 
 function hasParameter(property: JCalProperty, { name, isNotDefined, match }: ParameterFilter): boolean {
