@@ -1,3 +1,4 @@
+import { inSlices } from "../../../packages/core/src/platform/in-slices.ts";
 import { CORE, type Step } from "./step.ts";
 
 const CHAT = "../../../packages/web/src/features/chat";
@@ -48,7 +49,19 @@ export const CHAT_STEPS: readonly Step[] = [
         mentions: [],
         attachments: [],
       };
-      return (text) => toMarkdown(text, [{ ...message, content: [{ type: "tool_use", name: "", input: { text } }] }]);
+      return (text) =>
+        inSlices(
+          toMarkdown(text.slice(0, 200), [
+            {
+              ...message,
+              content: [
+                { type: "tool_use", name: "", input: { text } },
+                { type: "tool_result", is_error: true, content: text },
+              ],
+            },
+          ]),
+          () => {},
+        );
     },
   },
 ];

@@ -1,7 +1,6 @@
 import { CORE, type Step } from "./step.ts";
 
 const API = "../../../packages/api-rest/src";
-const CLI = "../../../packages/hooks-cli/src";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -57,15 +56,5 @@ export const REQUEST_STEPS: readonly Step[] = [
     maxCharacters: 300,
     openings: ["FREQ=", "FREQ=DAILY;", "RRULE:", "FREQ=WEEKLY;BYDAY="],
     load: async () => (await import(`${CORE}/work/recurrence/repeat-rule.ts`)).parseRepeatRule,
-  },
-  {
-    name: "pattern of a policy (hooks)",
-    maxCharacters: 500,
-    openings: ["", "(", "[", "(a|", "a{1,", "(?:"],
-    load: async () => {
-      const { compilePattern } = await import(`${CLI}/linear-regex/linear-matcher.ts`);
-      const command = "a".repeat(KIB);
-      return (text) => compilePattern(text).matches(command);
-    },
   },
 ];

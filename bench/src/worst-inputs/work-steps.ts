@@ -116,13 +116,34 @@ export const WORK_STEPS: readonly Step[] = [
     openings: ["", "<a>", "<a ", '<a b="', "<a xmlns:b='", "<a>&", "<a><![CDATA[", "<!--", "<?a "],
     load: async () => {
       const { readXml } = await import("../../../packages/api-rest/src/caldav/xml-reader.ts");
-      return (text) => {
-        try {
-          readXml(text);
-        } catch {
-          // Most are not well-formed, which it must notice as quickly.
-        }
+      // Most are not well-formed, which it must notice as quickly.
+      return (text) => readXml(text).catch(() => null);
+    },
+  },
+  {
+    name: "filter of a calendar program",
+    maxCharacters: 200_000,
+    load: async () => {
+      const { readXml } = await import("../../../packages/api-rest/src/caldav/xml-reader.ts");
+      const { readFilter } = await import("../../../packages/api-rest/src/caldav/dav-filter.ts");
+      const { matchesFilter } = await import(`${WORK}/icalendar/todo-filter.ts`);
+      const { currentObject } = await import(`${WORK}/icalendar/current-todo.ts`);
+      const written = `${CALENDAR_BEGIN}${"X-A:a\r\n".repeat(5_000)}DESCRIPTION:${"a".repeat(250_000)}${CALENDAR_END}`;
+      const { calendar } = currentObject(CALENDAR_TASK, written);
+      return async (text) => {
+        const words = text.replaceAll(/[&<>]|\p{Cc}/gu, " ");
+        const filter = await readXml(
+          `<C:filter xmlns:C="urn:ietf:params:xml:ns:caldav"><C:comp-filter name="VCALENDAR"><C:comp-filter name="VTODO">${[
+            ...Array.from({ length: 300 }, () => partOfFilter("x-a", "b")),
+            partOfFilter("description", words),
+          ].join("")}</C:comp-filter></C:comp-filter></C:filter>`,
+        );
+        await matchesFilter(calendar, readFilter(filter));
       };
     },
   },
 ];
+
+function partOfFilter(name: string, words: string): string {
+  return `<C:prop-filter name="${name}"><C:text-match negate-condition="yes">${words}</C:text-match></C:prop-filter>`;
+}
