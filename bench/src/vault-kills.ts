@@ -10,9 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startService, type StartedProcess } from "./processes.ts";
+import { victimsOf } from "./victims.ts";
 
 const kills = Number(process.argv[2] ?? 20);
-const only = process.argv[3];
+const victims = victimsOf(process.argv[3]);
 const WRITERS = 50;
 const FILES_PER_WRITER = 4;
 const WRITES_BEFORE_KILL = 150;
@@ -182,4 +183,4 @@ async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-for (const victim of ["service", "database"] as const) if (only === undefined || only === victim) await run(victim);
+for (const victim of victims) await run(victim);
