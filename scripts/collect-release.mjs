@@ -21,6 +21,7 @@ export const START = [
   "-r",
   "./scripts/require-node.cjs",
   "--max-semi-space-size=32",
+  "--max-old-space-size=1024",
   "packages/api-rest/dist/main.js",
 ];
 

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 const rootDir = join(import.meta.dirname, "../..");
 
 /** As in `npm start`. */
-const NODE_OPTIONS = ["--max-semi-space-size=32"];
+const NODE_OPTIONS = ["--max-semi-space-size=32", "--max-old-space-size=1024"];
 
 const ADMIN = { email: "bench@example.com", password: "bench password 1" };
 

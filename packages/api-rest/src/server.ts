@@ -36,6 +36,7 @@ import { createHealthRoute, createReadinessRoute, measureLatencyMs } from "./htt
 import { createWriteHealth } from "./http/write-health.ts";
 import { createErrorReporter } from "./http/report-error.ts";
 import { createLeanServer } from "./http/lean-prototypes.ts";
+import { createLargeBodies } from "./http/large-bodies.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
 import { choosePort, listen } from "./http/listen.ts";
 import { securityHeadersFor } from "./http/security-headers.ts";
@@ -61,6 +62,8 @@ const CONNECTION_LIMITS = { max: 3_000, maxPerAddress: 1_000 };
 const BODY_RATE = { minBytesPerSecond: 1024, windowMs: 30_000 };
 /** How many bytes of unread responses are held in memory: five of the longest notes, and two for one address. */
 const LARGE_RESPONSE_LIMITS = { maxBytes: 128 * 1024 * 1024, maxBytesPerAddress: 64 * 1024 * 1024 };
+/** How long a large request waits for memory that others are using; handling the largest one takes seconds. */
+const MAX_BODY_WAIT_MS = 60_000;
 /** How long a client may leave its response unread; widely used servers and proxies allow as long. */
 const MAX_RESPONSE_STALL_MS = 60_000;
 /** How long a scan of the vault may take before health reports it as late. */
@@ -281,9 +284,14 @@ function createRequestHandlers(options: RequestHandlersOptions) {
     options;
   const { db, deployment } = database;
   const { isSignUpOpen, trustsProxy, bodyLimits } = config;
+  const largeBodies = {
+    arriving: createLargeBodies({ maxBytes: 4 * bodyLimits.contentBytes, maxWaitMs: MAX_BODY_WAIT_MS }),
+    // One of the largest at a time: the thread can do no more, and each takes several times its size.
+    handled: createLargeBodies({ maxBytes: bodyLimits.contentBytes, maxWaitMs: MAX_BODY_WAIT_MS }),
+  };
   const readBody = {
     ordinary: createJsonBodyReader(bodyLimits.ordinaryBytes),
-    content: createJsonBodyReader(bodyLimits.contentBytes),
+    content: createJsonBodyReader(bodyLimits.contentBytes, largeBodies),
   };
   const writeHealth = createWriteHealth(db);
   const reportError = createErrorReporter(logger, writeHealth);

@@ -1,7 +1,11 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestServer, type Request, type TestServer } from "./test-server.ts";
+import { API_TOKEN, startTestServer, type ApiResponse, type Request, type TestServer } from "./test-server.ts";
 
 const MIB = 1024 * 1024;
+const WITHIN = { timeout: 15_000 };
 
 let server: TestServer;
 let api: Request;
@@ -54,4 +58,34 @@ test("an event with as many values as a body may contain is stored unchanged", a
   expect(recorded.status).toBe(201);
   const { body } = await api("GET", "/api/hooks/events?sessionId=m");
   expect(body.data[0].eventData).toEqual(eventData);
+});
+
+/** Begins to send the largest permitted body. */
+async function beginToWrite(): Promise<Socket> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname).on("error", () => undefined);
+  await once(socket, "connect");
+  const head = `POST /api/fs/write HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Token: ${API_TOKEN}\r\n`;
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${32 * MIB}\r\n\r\n{`);
+  return socket;
+}
+
+test("large bodies wait until there is room for them in memory, small ones do not", async () => {
+  const arriving = await Promise.all(Array.from({ length: 4 }, beginToWrite));
+  try {
+    let waiting: Promise<ApiResponse> | undefined;
+    // Until the server has begun to read the others.
+    await expect
+      .poll(async () => {
+        const written = write({ path: "large.txt", content: "a".repeat(MIB) });
+        waiting = written;
+        return Promise.race([written.then(() => "written"), sleep(1_000, "waiting")]);
+      }, WITHIN)
+      .toBe("waiting");
+    expect((await write({ path: "small.txt", content: "a" })).status).toBe(200);
+    arriving[0]?.destroy();
+    expect((await waiting)?.status).toBe(200);
+  } finally {
+    for (const socket of arriving) socket.destroy();
+  }
 });

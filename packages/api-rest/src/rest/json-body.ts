@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { DomainError, InvalidInputError, TooLargeError } from "@workspace/core";
 import express, { type Request, type Response } from "express";
 import * as z from "zod";
+import type { LargeBodies } from "../http/large-bodies.ts";
 import { hasMoreValues } from "./json-size.ts";
 import { parseLargeJson, tooManyValues } from "./large-json.ts";
 
@@ -34,19 +35,30 @@ export function bodyHashOf(req: Request): string | undefined {
 /** Reads the JSON body of a request, and also sets it as the request's `body`. */
 export type JsonBodyReader = (req: Request, res: Response) => Promise<unknown>;
 
+/** Where large bodies are accounted for until they have been answered. */
+export interface BodyMemory {
+  /** As bytes, for as long as a connection takes. */
+  readonly arriving: LargeBodies;
+  /** Parsed and processed, which takes several times the memory. */
+  readonly handled: LargeBodies;
+}
+
 /** The errors of the library that reads the bytes. Those without a type come from the stream that decompresses the body. */
 const readerError = z.object({ type: z.string().optional(), status: z.number() });
 
 /**
  * A reader with a size limit. It returns undefined for a request without a body, and throws for a body that is too large (413),
- * is not JSON in UTF-8 by its content type (415), contains more than {@link MAX_VALUES} values (400), or is malformed (400:
- * syntax, bytes that are not UTF-8, or corrupt compressed data).
+ * is not JSON in UTF-8 by its content type (415), contains more than {@link MAX_VALUES} values (400), is malformed (400:
+ * syntax, bytes that are not UTF-8, or corrupt compressed data), or for which there is no room beside other large ones (503).
+ *
+ * @param largeBodies - not for what strangers may send, who could keep the memory for themselves
  */
-export function createJsonBodyReader(limitBytes: number): JsonBodyReader {
+export function createJsonBodyReader(limitBytes: number, largeBodies?: BodyMemory): JsonBodyReader {
   const readBytes = express.raw({ limit: limitBytes, type: JSON_TYPES });
   return async (req, res) => {
     if (!hasBody(req)) return undefined;
     if (OTHER_CHARSET.test(req.headers["content-type"] ?? "")) throw unsupported();
+    await largeBodies?.arriving.hold(res, mostBytesOf(req, limitBytes));
     await new Promise<void>((resolve, reject) => {
       readBytes(req, res, (error?: unknown) =>
         error === undefined ? resolve() : reject(toDomainError(error, limitBytes)),
@@ -54,9 +66,11 @@ export function createJsonBodyReader(limitBytes: number): JsonBodyReader {
     });
     const bytes: unknown = req.body;
     if (!Buffer.isBuffer(bytes)) throw new UnsupportedMediaTypeError("Send the body as application/json.");
+    await largeBodies?.arriving.hold(res, bytes.length);
     if (req.headers["idempotency-key"] !== undefined) {
       bodyHashes.set(req, createHash("sha256").update(bytes).digest("hex"));
     }
+    await largeBodies?.handled.hold(res, bytes.length);
     const body = await parse(bytes);
     req.body = body;
     return body;
@@ -82,6 +96,14 @@ async function parse(bytes: Buffer): Promise<unknown> {
 
 function hasBody(req: Request): boolean {
   return req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
+}
+
+/** How many bytes may arrive. */
+function mostBytesOf({ headers }: Request, limitBytes: number): number {
+  const declared = headers["content-encoding"] === undefined ? headers["content-length"] : undefined;
+  const bytes = Number(declared ?? limitBytes);
+  // A body that is too large is refused, not read.
+  return bytes > limitBytes ? 0 : bytes;
 }
 
 function toDomainError(error: unknown, limitBytes: number): unknown {
