@@ -13,15 +13,29 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs the command line on a data directory. */
-export function run(dataDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+/** The id of the user without rights, and of its group. */
+export const NOBODY = 65_534;
+
+/** Runs the command line on a data directory, as another user if `uid` is given. */
+export function run(
+  dataDir: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  uid?: number,
+): Promise<Ran> {
   return new Promise((resolve) => {
-    const options = { env: { PATH: process.env["PATH"], DATA_DIR: dataDir, ...env } };
+    const user = uid === undefined ? {} : { uid, gid: uid };
+    const options = { env: { PATH: process.env["PATH"], DATA_DIR: dataDir, ...env }, ...user };
     const child = execFile(process.execPath, [WORKSPACE, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
     child.stdin?.end();
   });
+}
+
+/** Runs it as a user without root's rights. */
+export function runAsNobody(dataDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+  return run(dataDir, args, env, process.getuid?.() === 0 ? NOBODY : undefined);
 }
 
 /** Runs it with `--json`, and returns what it prints, with the exit code. */

@@ -5,35 +5,37 @@ import { readRestoreMarker } from "@workspace/backup";
 import {
   checkSignInProvider,
   createMailer,
+  findVaultProblem,
   findVaultStoreProblem,
-  hasSigningSecret,
-  openSecrets,
   systemClock,
   uuidV7,
-  verifySigningSecret,
 } from "@workspace/core";
-import { createDb, readMigrationState, type Db } from "@workspace/db";
 import { isInStore } from "@workspace/object-store";
-import { createEncryptionKeyStore } from "../encryption-key-store.ts";
-import { openSigningSecret } from "../open-signing-secret.ts";
-import { backupPlace, KEY_FILES, withBackups } from "./backup-place.ts";
-import { openCommandDatabase, type CommandDatabase } from "./command-database.ts";
+import { KEY_FILES } from "./backup-place.ts";
+import { checkBackups } from "./check-backups.ts";
+import { checkClock, checkKeys, withExamined } from "./check-database.ts";
+import { checkDataFolder, checkPort } from "./check-place.ts";
 import { EXIT, type Command, type CommandContext } from "./command.ts";
-import { count, describeBytes } from "./sizes.ts";
+import type { Examined, Finding } from "./finding.ts";
+import { describeBytes } from "./sizes.ts";
 
 const LOW_SPACE_BYTES = 1_000_000_000;
-const OLD_BACKUP_MS = 7 * 24 * 60 * 60 * 1000;
 /** Bits of a file's mode for everybody but its owner. */
 const OTHERS = 0o077;
 
-interface Finding {
-  readonly subject: string;
-  readonly state: "good" | "warning" | "bad";
-  /** A sentence. */
-  readonly message: string;
-  /** The sentence that mends it. */
-  readonly remedy?: string;
-}
+const CHECKS: readonly ((examined: Examined) => Promise<Finding[]>)[] = [
+  checkRestore,
+  checkDataFolder,
+  checkVault,
+  checkKeyFiles,
+  checkKeys,
+  checkSpace,
+  checkClock,
+  checkPort,
+  checkBackups,
+  checkProvider,
+  checkMail,
+];
 
 export const doctor: Command = {
   name: "doctor",
@@ -42,19 +44,13 @@ export const doctor: Command = {
   options: {},
   async run(context) {
     const { dataDir, vaultPath } = context.config;
-    const findings: Finding[] = [];
-    for (const check of [
-      checkRestore,
-      checkVault,
-      checkKeyFiles,
-      checkSpace,
-      checkDatabase,
-      checkBackups,
-      checkProvider,
-      checkMail,
-    ]) {
-      findings.push(...(await check(context).catch((error: unknown) => [failed(error)])));
-    }
+    const findings = await withExamined(context, async (examined) => {
+      const found: Finding[] = [];
+      for (const check of CHECKS) {
+        found.push(...(await check(examined).catch((error: unknown) => [failed(error)])));
+      }
+      return found;
+    });
     const isGood = findings.every(({ state }) => state !== "bad");
     return {
       text: findings.map(describe).join("\n"),
@@ -80,24 +76,39 @@ async function checkRestore({ config }: CommandContext): Promise<Finding[]> {
   return [{ subject: "restore", state: "bad", message: "A restore was interrupted.", remedy }];
 }
 
-async function checkVault({ config }: CommandContext): Promise<Finding[]> {
-  const subject = `vault ${config.vaultPath}`;
+async function checkVault(examined: Examined): Promise<Finding[]> {
+  const { config, db, isServiceRunning: isServed } = examined;
+  const { vaultPath, vaultStore, dataDir } = config;
+  const subject = `vault ${vaultPath}`;
+  const unusable = await findUnusableVault(examined);
+  if (unusable !== null) return [{ subject, state: "bad", ...unusable }];
+  const options = { ...examined, vaultRoot: vaultPath, vaultStore, dataDir, clock: systemClock, ids: uuidV7, isServed };
+  const problem = db === null ? null : await findVaultProblem({ ...options, db });
+  if (problem !== null) {
+    const remedy = "Mount its disk, or correct VAULT_PATH; the service then goes on by itself.";
+    return [{ subject, state: "bad", message: `The service does not use it: ${problem}`, remedy }];
+  }
+  const message = isInStore(vaultPath) ? "the store can be read and written" : "can be read and written";
+  return [{ subject, state: "good", message }];
+}
+
+/** Why the vault's folder or store cannot be used, whatever is in it; null if it can. */
+async function findUnusableVault({ config }: Examined): Promise<{ message: string; remedy: string } | null> {
   if (isInStore(config.vaultPath)) {
-    const problem = await findVaultStoreProblem(config.vaultPath, config.vaultStore);
-    if (problem === null) return [{ subject, state: "good", message: "the store can be read and written" }];
+    const message = await findVaultStoreProblem(config.vaultPath, config.vaultStore);
     const remedy = "Correct VAULT_PATH and the VAULT_S3_ variables, or wait until the store is back.";
-    return [{ subject, state: "bad", message: problem, remedy }];
+    return message === null ? null : { message, remedy };
   }
   try {
     await access(config.vaultPath, constants.R_OK | constants.W_OK | constants.X_OK);
     await readdir(config.vaultPath);
-    return [{ subject, state: "good", message: "can be read and written" }];
+    return null;
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
     const remedy = isMissing
       ? "Mount its disk, create the folder, or correct VAULT_PATH."
       : "Give the service's user access to the folder.";
-    return [{ subject, state: "bad", message: isMissing ? "does not exist" : String(error), remedy }];
+    return { message: isMissing ? "does not exist" : String(error), remedy };
   }
 }
 
@@ -127,69 +138,6 @@ async function checkSpace({ config }: CommandContext): Promise<Finding[]> {
     else findings.push({ subject, state: "warning", message, remedy: "Free space before the disk is full." });
   }
   return findings;
-}
-
-async function checkDatabase(context: CommandContext): Promise<Finding[]> {
-  const subject = "database";
-  let database: CommandDatabase;
-  try {
-    database = await openCommandDatabase(context);
-  } catch (error) {
-    return [{ subject, state: "bad", message: error instanceof Error ? error.message : String(error) }];
-  }
-  const db = createDb(database.config, { log: context.logger });
-  try {
-    return [...(await checkSchema(context, database)), ...(await checkKeys(context, db))];
-  } finally {
-    await db.close();
-    await database.close();
-  }
-}
-
-async function checkSchema({ migrationsDir }: CommandContext, { config }: CommandDatabase): Promise<Finding[]> {
-  const subject = "database";
-  const { pending, unknown } = await readMigrationState(config, migrationsDir);
-  if (unknown.length > 0) {
-    const remedy = "Start the newer version, or restore a backup from before the upgrade.";
-    return [{ subject, state: "bad", message: "was migrated by a newer version of the service", remedy }];
-  }
-  if (pending.length === 0) return [{ subject, state: "good", message: "has the schema of this version" }];
-  const remedy = "Make a backup and start the service: it migrates the database.";
-  return [{ subject, state: "warning", message: `${count(pending.length, "migration")} not applied yet`, remedy }];
-}
-
-async function checkKeys({ config }: CommandContext, db: Db): Promise<Finding[]> {
-  const subject = "keys";
-  // Before the first start has recorded keys, the checks below would record new ones.
-  if (!(await hasSigningSecret({ db }))) return [];
-  try {
-    const keyStore = createEncryptionKeyStore(config.encryptionKeys, config.dataDir);
-    await openSecrets({ db, clock: systemClock, ids: uuidV7, keyStore });
-    await verifySigningSecret({ db, clock: systemClock }, await openSigningSecret(config));
-    return [{ subject, state: "good", message: "belong to this database" }];
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const remedy =
-      "Put back the files encryption-key and service-secret of the data folder, from a backup for example.";
-    return [{ subject, state: "bad", message, remedy }];
-  }
-}
-
-async function checkBackups(context: CommandContext): Promise<Finding[]> {
-  const subject = "backups";
-  if (context.config.backup.dir === null) {
-    const remedy = "Run: npx workspace backup --to FOLDER, on another disk.";
-    return [{ subject, state: "warning", message: "BACKUP_DIR is not set", remedy }];
-  }
-  const place = await backupPlace(context, {}, "from");
-  const newest = await withBackups(place, "read", async (repository) => {
-    const id = (await repository.listBackups()).at(-1);
-    return id === undefined ? null : (await repository.readManifest(id)).createdAt;
-  });
-  const isOld = newest === null || Date.now() - Date.parse(newest) > OLD_BACKUP_MS;
-  const message = newest === null ? "there is none yet" : `the newest is of ${newest}`;
-  if (!isOld) return [{ subject, state: "good", message }];
-  return [{ subject, state: "warning", message, remedy: "Run: npx workspace backup" }];
 }
 
 async function checkProvider({ config }: CommandContext): Promise<Finding[]> {

@@ -1,3 +1,4 @@
+import type { Db } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, PreconditionFailedError } from "../../platform/errors.ts";
 import { selectVersionedSetting, setVersionedSetting } from "../../platform/versioned-setting.queries.ts";
@@ -35,6 +36,12 @@ export interface BackupSettingsServiceDeps extends Deps<"db" | "clock" | "ids"> 
   readonly timeZone: string;
 }
 
+/** The settings as they are stored, or the defaults. */
+export async function readBackupSettings({ pool }: Pick<Db, "pool">) {
+  const stored = await selectVersionedSetting<StoredSettings>(pool, KEY);
+  return stored ?? { value: { ...DEFAULTS, version: 0 }, updatedAt: null };
+}
+
 export type BackupSettingsService = ReturnType<typeof createBackupSettingsService>;
 
 /** Where and when backups are made, and how many are kept. */
@@ -42,10 +49,7 @@ export function createBackupSettingsService(deps: BackupSettingsServiceDeps) {
   const { db, clock, backupEngine: engine, environmentBackup: environment, timeZone } = deps;
   const owned = createOwnedSecrets({ ...deps, prefix: "BACKUP_", reader: "server:backups" });
 
-  async function read() {
-    const stored = await selectVersionedSetting<StoredSettings>(db.pool, KEY);
-    return stored ?? { value: { ...DEFAULTS, version: 0 }, updatedAt: null };
-  }
+  const read = () => readBackupSettings(db);
 
   function toView({ value, updatedAt }: Awaited<ReturnType<typeof read>>): BackupSettings {
     const { passphraseKey, s3, ...choices } = value;

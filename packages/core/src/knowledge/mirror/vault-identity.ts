@@ -49,27 +49,38 @@ export function createVaultIdentity({ db, clock, ids, anyRoot, folder }: VaultId
     return foundCount >= (recordedId === null ? Math.min(paths.length, 1) : paths.length / 2);
   }
 
-  async function compare(): Promise<string | null> {
+  /** Changes nothing. */
+  async function judge(id: string | null | undefined): Promise<string | null> {
     recordedId ??= await readVaultId(db);
-    const id = await readId();
     if (recordedId !== null && id === recordedId) return null;
     if (recordedId !== null && typeof id === "string") return IS_FOREIGN;
-    if (!(await hasKnownFiles()) && !(await hasAcceptance(db))) return IS_UNKNOWN;
+    return (await hasKnownFiles()) || (await hasAcceptance(db)) ? null : IS_UNKNOWN;
+  }
+
+  async function compare(): Promise<string | null> {
+    const id = await readId();
+    const problem = await judge(id);
+    if (problem !== null || (recordedId !== null && id === recordedId)) return problem;
     recordedId ??= await saveVaultId(db, id ?? ids(), clock.now());
     if (typeof id === "string") return id === recordedId ? null : IS_FOREIGN;
     if (id === null) await folder.writeId(recordedId);
     return null;
   }
 
+  async function explain(judgeFolder: () => Promise<string | null>): Promise<string | null> {
+    try {
+      return (await anyRoot.findProblem()) ?? (await judgeFolder());
+    } catch (error) {
+      if (error instanceof VaultMissingError) return error.message;
+      throw error;
+    }
+  }
+
   return {
-    /** Why the folder must not be used as the workspace's vault; null if it may. */
-    async findProblem(): Promise<string | null> {
-      try {
-        return (await anyRoot.findProblem()) ?? (await compare());
-      } catch (error) {
-        if (error instanceof VaultMissingError) return error.message;
-        throw error;
-      }
-    },
+    /** Why the folder must not be used as the workspace's vault; null if it may, which is then recorded. */
+    findProblem: () => explain(compare),
+
+    /** The same, without recording anything. */
+    previewProblem: () => explain(async () => judge(await readId())),
   };
 }

@@ -189,3 +189,15 @@ const forgottenChanges = defineCommand({
 export async function deleteOldChanges(pool: Pool, keep: number): Promise<void> {
   await forgottenChanges.run(pool, [keep]);
 }
+
+const lastChange = defineQuery({
+  name: "select-last-change-time",
+  row: { createdAt: column.timestamp },
+  text: `SELECT created_at AS "createdAt" FROM change_events ORDER BY seq DESC LIMIT 1`,
+});
+
+/** When the last change was recorded, by the clock of that process; null if none is in the log. */
+export async function selectLastChangeTime(db: Db): Promise<Date | null> {
+  const last = await lastChange.first(db.pool, []);
+  return last === null ? null : new Date(last.createdAt);
+}

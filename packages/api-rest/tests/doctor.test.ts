@@ -1,0 +1,147 @@
+import { chmod, chown, mkdir, readdir, rename } from "node:fs/promises";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { createTestDatabase } from "@workspace/db/testing";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { api, ENV, NOBODY, runAsNobody, runJson } from "./command-line.ts";
+import { makeDataDir, start } from "./service-process.ts";
+
+interface Finding {
+  readonly subject: string;
+  readonly state: string;
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+/** A workspace that has run once, or runs, on a database of the shared server. */
+async function prepare() {
+  const dataDir = await makeDataDir();
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const env = { ...ENV, DATABASE_URL: database.url };
+  const service = start(dataDir, env);
+  const url = await service.ready;
+  const examine = async (more: Record<string, string> = {}) => {
+    const { code, isGood, findings } = await runJson(dataDir, ["doctor"], { PORT: "0", ...env, ...more });
+    return { code, isGood, findings: findings as Finding[] };
+  };
+  const stop = async (): Promise<void> => {
+    service.child.kill("SIGTERM");
+    await service.exited;
+  };
+  return { dataDir, database, url, examine, stop };
+}
+
+const about = ({ findings }: { readonly findings: readonly Finding[] }, subject: string) =>
+  findings.find((finding) => finding.subject.startsWith(subject));
+
+test(
+  "the doctor refuses the vaults that the service refuses, whether that runs or not",
+  { timeout: 120_000 },
+  async () => {
+    const { dataDir, url, examine, stop } = await prepare();
+    await api(url, "/fs/write", "POST", { path: "plan.md", content: "# Plan" });
+    const isReady = async () => (await fetch(`${url}/readyz`)).status;
+    await vi.waitFor(async () => expect(await isReady()).toBe(200), { timeout: 20_000, interval: 200 });
+    const good = await examine();
+    expect([good.code, about(good, "vault")]).toMatchObject([0, { state: "good" }]);
+
+    await rename(join(dataDir, "vault"), join(dirname(dataDir), "away"));
+    await mkdir(join(dataDir, "vault"));
+    await vi.waitFor(async () => expect(await isReady()).toBe(503), { timeout: 20_000, interval: 200 });
+    const served = await examine();
+    const emptied = {
+      state: "bad",
+      message: expect.stringContaining("The service does not use it"),
+      remedy: expect.stringContaining("VAULT_PATH"),
+    };
+    expect([served.code, about(served, "vault")]).toMatchObject([3, emptied]);
+    await stop();
+    expect(about(await examine(), "vault")).toMatchObject({ state: "bad" });
+    expect(await readdir(join(dataDir, "vault"))).toEqual([]);
+  },
+);
+
+const CHOICES = {
+  every: "hour",
+  dayTime: "03:00",
+  weekday: 1,
+  keepDaily: 7,
+  keepWeekly: 4,
+  keepMonthly: 12,
+  isDrilled: false,
+};
+
+test("the doctor judges backups as the service does, by the settings", { timeout: 120_000 }, async () => {
+  const { dataDir, database, url, examine } = await prepare();
+  const place = join(dirname(dataDir), "backups");
+  expect(about(await examine(), "backups")).toMatchObject({
+    state: "warning",
+    remedy: expect.stringContaining("Settings, Backups"),
+  });
+  const settings = { ...CHOICES, isScheduled: true, place, passphraseKey: null, s3: null, version: 1 };
+  await database.db.pool.query("INSERT INTO settings (key, value, updated_at) VALUES ('backup', $1, now())", [
+    settings,
+  ]);
+  const insert = `INSERT INTO backup_runs (id, kind, status, is_scheduled, process_id, message, started_at)
+    VALUES (gen_random_uuid(), $1, $2, true, gen_random_uuid(), $3, now())`;
+  await database.db.pool.query(insert, ["backup", "done", null]);
+  expect(about(await examine(), "backups")).toMatchObject({ state: "good", message: expect.stringContaining(place) });
+  await database.db.pool.query(insert, ["verify", "failed", "A chunk is damaged."]);
+  const health = await (await fetch(`${url}/api/health`)).json();
+  expect(health).toMatchObject({ data: { backups: { problem: "backup damaged" } } });
+  const damaged = await examine();
+  expect([damaged.code, about(damaged, "backups")]).toMatchObject([
+    3,
+    {
+      state: "bad",
+      message: expect.stringMatching(/^backup damaged .*A chunk is damaged\.$/),
+      remedy: expect.stringContaining("new backup"),
+    },
+  ]);
+});
+
+test("the doctor finds a port that is taken, and a clock that is behind", { timeout: 120_000 }, async () => {
+  const { database, url, examine, stop } = await prepare();
+  await api(url, "/tasks", "POST", { title: "Water the plants" });
+  expect(about(await examine({ PORT: new URL(url).port }), "port")).toBeUndefined();
+  await stop();
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const address = other.address();
+  const PORT = String(address !== null && typeof address === "object" ? address.port : 0);
+  const taken = await examine({ PORT });
+  expect([taken.code, about(taken, "port")]).toMatchObject([
+    3,
+    { state: "bad", message: `Cannot listen on 127.0.0.1:${PORT}.`, remedy: expect.stringContaining("Set PORT") },
+  ]);
+  expect(about(taken, "clock")).toMatchObject({ state: "good" });
+  await database.db.pool.query("UPDATE change_events SET created_at = now() + interval '3 days'");
+  const late = await examine();
+  expect([late.code, about(late, "port"), about(late, "clock")]).toMatchObject([
+    3,
+    { state: "good" },
+    { state: "bad", remedy: expect.stringContaining("Set the clock") },
+  ]);
+});
+
+test("the doctor finds a data folder that cannot be written, and leaves no trace in one that can", async () => {
+  const dataDir = await makeDataDir();
+  await mkdir(dataDir);
+  const examine = () => runAsNobody(dataDir, ["doctor", "--json"], { PORT: "0" });
+  // Root may write everywhere.
+  if (process.getuid?.() === 0) for (const folder of [dirname(dataDir), dataDir]) await chown(folder, NOBODY, NOBODY);
+  const { findings: good } = JSON.parse((await examine()).stdout);
+  expect(about({ findings: good }, "data folder")).toMatchObject({ state: "good" });
+  expect(await readdir(dataDir)).toEqual([]);
+  await chmod(dataDir, 0o500);
+  const { findings } = JSON.parse((await examine()).stdout);
+  expect(about({ findings }, "data folder")).toMatchObject({
+    state: "bad",
+    message: "cannot be written (EACCES)",
+    remedy: expect.stringContaining("access"),
+  });
+  await chmod(dataDir, 0o700);
+}, 60_000);
