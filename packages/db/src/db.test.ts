@@ -62,4 +62,22 @@ describe("close", () => {
     expect(performance.now() - startedAt).toBeLessThan(20_000);
     neverReleased.release();
   });
+
+  it("does not report connections that end with the database, only those that are lost before", async () => {
+    const warnings: string[] = [];
+    const log = { ...SILENT_LOG, warn: (_fields: object, message: string) => void warnings.push(message) };
+    const db = createDb(database.poolConfig, { log });
+    const lose = async () => {
+      const lost = new Promise((resolve) => db.pool.once("remove", resolve));
+      const { rows } = await db.pool.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      await database.db.pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+      await lost;
+    };
+    await lose();
+    expect(warnings).toEqual(["an idle database connection was lost"]);
+    const ended = db.close();
+    db.pool.emit("error", new Error("terminating connection due to administrator command"));
+    await ended;
+    expect(warnings).toHaveLength(1);
+  });
 });

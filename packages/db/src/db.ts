@@ -37,7 +37,11 @@ const CLOSE_TIMEOUT_MS = 3000;
 export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
   const pool = new Pool({ ...POOL_DEFAULTS, ...poolConfig, Client: SessionClient, types: TYPE_PARSERS });
   const clients = new Set<PoolClient>();
-  pool.on("error", (error) => log.warn({ reason: error.message }, "an idle database connection was lost"));
+  let closed: Promise<void> | undefined;
+  pool.on("error", (error) => {
+    // A database that stops right after us ends connections that are still being closed.
+    if (closed === undefined) log.warn({ reason: error.message }, "an idle database connection was lost");
+  });
   pool.on("connect", (client) => {
     clients.add(client);
     // Without a listener, a connection that breaks while it is checked out but not in a query would end the process.
@@ -52,7 +56,6 @@ export function createDb(poolConfig: PoolConfig, { log }: { log: Log }): Db {
     log.warn({ connections: clients.size }, "queries are still in progress, closing their connections");
     for (const client of clients) void client.end();
   };
-  let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     limit.close();
     watch.close();
