@@ -1,31 +1,12 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { OverloadedError } from "@workspace/core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createLargeBodies, SMALLEST_LARGE_BODY } from "./large-bodies.ts";
+import { setUpServerResponses } from "./server-responses.testing.ts";
 
-const responses: ServerResponse[] = [];
-const server = createServer((_req, res) => void responses.push(res));
-
-beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
-/** The server's response object for a request. */
-async function request(): Promise<ServerResponse> {
-  const { port } = server.address() as AddressInfo;
-  fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
-  await once(server, "request");
-  const res = responses.at(-1);
-  if (res === undefined) throw new Error("No request arrived.");
-  return res;
-}
+const open = setUpServerResponses();
+const request = async () => (await open()).res;
 
 async function end(res: ServerResponse): Promise<void> {
   const closed = once(res, "close");

@@ -1,39 +1,11 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { OverloadedError } from "@workspace/core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createLargeResponses } from "./large-responses.ts";
+import { setUpServerResponses } from "./server-responses.testing.ts";
 
-const responses: ServerResponse[] = [];
-const server = createServer((_req, res) => void responses.push(res));
-
-beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
-/** The server's response object for a request from an address, which the test sends in a header. */
-async function request(address: string): Promise<{ res: ServerResponse; hangUp: () => Promise<void> }> {
-  const { port } = server.address() as AddressInfo;
-  const abort = new AbortController();
-  fetch(`http://127.0.0.1:${port}/`, { headers: { address }, signal: abort.signal }).catch(() => undefined);
-  await once(server, "request");
-  const res = responses.at(-1);
-  if (res === undefined) throw new Error("No request arrived.");
-  return {
-    res,
-    hangUp: async () => {
-      const closed = once(res, "close");
-      abort.abort();
-      await closed;
-    },
-  };
-}
+const open = setUpServerResponses();
+/** A request from an address, which the test sends in a header. */
+const request = (address: string) => open({ address });
 
 const create = () =>
   createLargeResponses({
