@@ -2,3 +2,6 @@
 export class BackupError extends Error {
   override readonly name = "BackupError";
 }
+
+/** Stored content is not what was backed up, or is missing, however often it is read. */
+export class DamagedError extends BackupError {}

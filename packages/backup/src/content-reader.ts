@@ -1,4 +1,4 @@
-import { BackupError } from "./backup-error.ts";
+import { DamagedError } from "./backup-error.ts";
 import type { Part } from "./manifest.ts";
 import type { ChunkStore } from "./repository/chunk-store.ts";
 
@@ -24,7 +24,7 @@ export function createContentReader(chunks: Pick<ChunkStore, "get">): ContentRea
   return async function* read(parts) {
     for (const [id, offset, length] of parts) {
       const chunk = await getChunk(id);
-      if (offset + length > chunk.byteLength) throw new BackupError(`chunk ${id} is shorter than its list says.`);
+      if (offset + length > chunk.byteLength) throw new DamagedError(`chunk ${id} is shorter than its list says.`);
       yield chunk.subarray(offset, offset + length);
     }
   };

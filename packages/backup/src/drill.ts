@@ -5,7 +5,7 @@ import { BackupError } from "./backup-error.ts";
 import { countRowBytes, countRows, type Manifest } from "./manifest.ts";
 import type { Repository } from "./repository/repository.ts";
 import { restore, type TargetDatabase } from "./restore.ts";
-import { verifyBackup } from "./verify.ts";
+import { describeSetAside, verifyBackup } from "./verify.ts";
 
 /** Rows in a database take more space than their text: they have headers and indexes. */
 const SPACE_OF_ROWS = 3;
@@ -41,9 +41,10 @@ export interface DrillResult {
 export async function drill(options: DrillOptions): Promise<DrillResult> {
   const { repository, backupId, folder } = options;
   await rm(folder, { recursive: true, force: true });
-  const { problems, problemCount } = await verifyBackup(repository, backupId);
+  const { problems, problemCount, setAsideChunks } = await verifyBackup(repository, backupId);
   if (problemCount > 0) {
-    throw new BackupError(`The backup ${backupId} is damaged (${problemCount} problems), for example: ${problems[0]}`);
+    const found = `The backup ${backupId} is damaged (${problemCount} problems), for example: ${problems[0]}`;
+    throw new BackupError([found, ...describeSetAside(setAsideChunks)].join(" "));
   }
   const manifest = await repository.readManifest(backupId);
   try {

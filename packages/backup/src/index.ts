@@ -1,9 +1,10 @@
 export { BackupError } from "./backup-error.ts";
+export { findDamagedBackups } from "./damaged-backups.ts";
 export { backUp, type BackUpOptions, type BackUpResult } from "./back-up.ts";
 export { drill, type DrillOptions, type DrillResult } from "./drill.ts";
 export { listBackups, type ListedBackup } from "./list-backups.ts";
 export { prune, type PruneResult } from "./prune.ts";
-export { verifyBackup, type VerifyResult } from "./verify.ts";
+export { describeSetAside, verifyBackup, type VerifyResult } from "./verify.ts";
 export { ensureRepository, openRepository, type Repository, type RepositoryOptions } from "./repository/repository.ts";
 export type { StoragePlace } from "./storage/backup-storage.ts";
 export type { Retention } from "./retention.ts";

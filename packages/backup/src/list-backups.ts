@@ -1,3 +1,4 @@
+import { findDamagedBackups } from "./damaged-backups.ts";
 import { countRows } from "./manifest.ts";
 import type { Repository } from "./repository/repository.ts";
 
@@ -10,11 +11,14 @@ export interface ListedBackup {
   readonly files: number;
   readonly vaultBytes: number;
   readonly disagreements: number;
+  /** Whether it needs something that was found damaged and set aside. */
+  readonly isDamaged: boolean;
 }
 
 /** All whole backups, the oldest first. */
 export async function listBackups(repository: Repository): Promise<ListedBackup[]> {
   const list: ListedBackup[] = [];
+  const damaged = new Set(await findDamagedBackups(repository));
   for (const id of await repository.listBackups()) {
     const manifest = await repository.readManifest(id);
     const { createdAt, version, vault, disagreements } = manifest;
@@ -26,6 +30,7 @@ export async function listBackups(repository: Repository): Promise<ListedBackup[
       files: vault.fileCount,
       vaultBytes: vault.totalBytes,
       disagreements: disagreements.length,
+      isDamaged: damaged.has(id),
     });
   }
   return list;

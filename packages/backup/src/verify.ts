@@ -14,6 +14,8 @@ export interface VerifyResult {
   /** Sentences; empty if the backup can be restored. */
   readonly problems: readonly string[];
   readonly problemCount: number;
+  /** How many damaged chunks this has set aside. */
+  readonly setAsideChunks: number;
 }
 
 /** Reads everything that a backup consists of, and compares it with what was backed up. */
@@ -28,9 +30,10 @@ export async function verifyBackup(repository: Repository, id: string): Promise<
       if (problems.length < MAX_PROBLEMS) problems.push(error instanceof Error ? error.message : String(error));
     }
   };
+  const before = repository.chunks.setAsideChunks;
   let manifest: Manifest | undefined;
   await attempt(async () => void (manifest = await repository.readManifest(id)));
-  if (manifest === undefined) return { id, rows: 0, files: 0, problems, problemCount };
+  if (manifest === undefined) return { id, rows: 0, files: 0, problems, problemCount, setAsideChunks: 0 };
   const { database, vault, keys } = manifest;
   const read = createContentReader(repository.chunks);
   for (const { name, segments } of database.tables) {
@@ -45,7 +48,17 @@ export async function verifyBackup(repository: Repository, id: string): Promise<
     }
     if (count !== vault.fileCount) throw new Error(`The list has ${count} files, but should have ${vault.fileCount}.`);
   });
-  return { id, rows: countRows(manifest), files: vault.fileCount, problems, problemCount };
+  const setAsideChunks = repository.chunks.setAsideChunks - before;
+  return { id, rows: countRows(manifest), files: vault.fileCount, problems, problemCount, setAsideChunks };
+}
+
+/** What becomes of damaged chunks, as a sentence; nothing if there are none. */
+export function describeSetAside(chunks: number): string[] {
+  if (chunks === 0) return [];
+  return [
+    `${chunks === 1 ? "1 damaged piece was" : `${chunks} damaged pieces were`} set aside: the next backup stores the data anew, which ` +
+      "also mends this backup and others as far as the data has not changed since.",
+  ];
 }
 
 /** In the text that PostgreSQL copies, a row is a line. */

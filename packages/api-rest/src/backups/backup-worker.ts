@@ -9,8 +9,10 @@ import type { BackupOutcome, StoredBackup } from "@workspace/core";
 import {
   BackupError,
   backUp,
+  describeSetAside,
   drill,
   ensureRepository,
+  findDamagedBackups,
   listBackups,
   prune,
   verifyBackup,
@@ -63,7 +65,7 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
         const source = { config, vaultRoot, vaultS3, dataDir, version, keyFiles: KEY_FILES, now: new Date() };
         const result = await backUp({ repository, ...source });
         await prune(repository, work.retention, { isDryRun: false });
-        return toOutcome(result);
+        return { ...toOutcome(result), damagedIds: await findDamagedBackups(repository) };
       });
     case "verify":
       return withBackups(place, "read", (repository) => verify(repository, work.backupId));
@@ -73,7 +75,7 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
 }
 
 async function list(repository: Repository): Promise<StoredBackup[]> {
-  return (await listBackups(repository)).toReversed();
+  return (await listBackups(repository)).map(({ isDamaged: _isDamaged, ...backup }) => backup).toReversed();
 }
 
 function toOutcome({ id, rows, files, vaultBytes, writtenBytes, disagreements, hasKeys }: BackUpResult): BackupOutcome {
@@ -90,9 +92,10 @@ function toOutcome({ id, rows, files, vaultBytes, writtenBytes, disagreements, h
 }
 
 async function verify(repository: Repository, backupId: string): Promise<BackupOutcome> {
-  const { rows, files, problems, problemCount } = await verifyBackup(repository, backupId);
+  const { rows, files, problems, problemCount, setAsideChunks } = await verifyBackup(repository, backupId);
   if (problemCount > 0) {
-    throw new BackupError(`The backup ${backupId} has ${count(problemCount, "problem")}, for example: ${problems[0]}`);
+    const found = `The backup ${backupId} has ${count(problemCount, "problem")}, for example: ${problems[0]}`;
+    throw new BackupError([found, ...describeSetAside(setAsideChunks)].join(" "));
   }
   return { backupId, rows, files, vaultBytes: null, storedBytes: null, message: null };
 }

@@ -1,4 +1,12 @@
-import { backUp, ensureRepository, listBackups, prune, verifyBackup, type VerifyResult } from "@workspace/backup";
+import {
+  backUp,
+  describeSetAside,
+  ensureRepository,
+  listBackups,
+  prune,
+  verifyBackup,
+  type VerifyResult,
+} from "@workspace/backup";
 import { backupPlace, chooseBackup, KEY_FILES, PASSPHRASE_OPTION, withBackups } from "./backup-place.ts";
 import { openCommandDatabase } from "./command-database.ts";
 import { EXIT, numberOption, type Command } from "./command.ts";
@@ -65,8 +73,9 @@ const backups: Command = {
     return withBackups(place, "list", async (repository) => {
       const list = await listBackups(repository);
       const lines = list.map(
-        ({ id, rows, files, vaultBytes, version }) =>
-          `${id}  ${count(rows, "row")}, ${count(files, "file")} of ${describeBytes(vaultBytes)}, version ${version}`,
+        ({ id, rows, files, vaultBytes, version, isDamaged }) =>
+          `${id}  ${count(rows, "row")}, ${count(files, "file")} of ${describeBytes(vaultBytes)}, version ${version}` +
+          (isDamaged ? "; damaged, see verify" : ""),
       );
       return {
         text: lines.length === 0 ? `There is no backup yet in ${place.dir}.` : lines.join("\n"),
@@ -97,13 +106,14 @@ const verify: Command = {
   },
 };
 
-function describeVerified({ id, rows, files, problems, problemCount }: VerifyResult): string[] {
+function describeVerified({ id, rows, files, problems, problemCount, setAsideChunks }: VerifyResult): string[] {
   if (problemCount === 0) return [`${id}  whole: ${count(rows, "row")}, ${count(files, "file")}`];
   const more = problemCount - Math.min(problems.length, SHOWN_PROBLEMS);
   return [
     `${id}  damaged: ${count(problemCount, "problem")}`,
     ...problems.slice(0, SHOWN_PROBLEMS).map((problem) => `  ${problem}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
+    ...describeSetAside(setAsideChunks),
   ];
 }
 

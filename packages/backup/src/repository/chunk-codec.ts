@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants } from "node:zlib";
-import { BackupError } from "../backup-error.ts";
+import { BackupError, DamagedError } from "../backup-error.ts";
 import type { RepositoryKey } from "./repository-key.ts";
 
 const compress = promisify(brotliCompress);
@@ -25,7 +25,7 @@ export interface ChunkCodec {
   idOf(content: Buffer): string;
   /** Compresses and, with a key, encrypts. What is sealed under one label is refused under any other. */
   seal(label: string, content: Buffer): Promise<Buffer>;
-  /** Throws {@link BackupError} if it is damaged, or was not sealed under this label with this key. */
+  /** Throws {@link DamagedError} if it is damaged, or was not sealed under this label with this key. */
   open(label: string, sealed: Buffer): Promise<Buffer>;
 }
 
@@ -61,14 +61,20 @@ export function createChunkCodec(key: RepositoryKey | null): ChunkCodec {
         const plain = key === null ? body : decrypt(key, header, label, body);
         return (flags & IS_COMPRESSED) === 0 ? plain : await decompress(plain, { maxOutputLength: MAX_CONTENT_BYTES });
       } catch (error) {
-        throw damaged(label, error instanceof Error ? error.message : String(error));
+        const reason = error instanceof Error ? error.message : String(error);
+        if (isLackOfMemory(error)) throw new BackupError(`${label} cannot be read: ${reason}.`, { cause: error });
+        throw damaged(label, reason);
       }
     },
   };
 }
 
-function damaged(label: string, reason: string): BackupError {
-  return new BackupError(`${label} is damaged: ${reason}.`);
+function damaged(label: string, reason: string): DamagedError {
+  return new DamagedError(`${label} is damaged: ${reason}.`);
+}
+
+function isLackOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /ALLOC|MEM/.test(String(error.code));
 }
 
 function encrypt({ encryption }: RepositoryKey, header: Buffer, label: string, body: Buffer): Buffer[] {

@@ -1,8 +1,8 @@
 import { BackupError } from "../backup-error.ts";
 import type { BackupStorage } from "../storage/backup-storage.ts";
 import type { ChunkCodec } from "./chunk-codec.ts";
+import { createChunkReader, FOLDER, listLost, nameOf } from "./chunk-reader.ts";
 
-const FOLDER = "chunks";
 const OBJECT_NAME = /^chunks\/[0-9a-f]{2}\/([0-9a-f]{64})$/;
 
 /** Content in pieces, each stored once under a name that is derived from it. */
@@ -12,7 +12,10 @@ export interface ChunkStore {
   has(id: string): boolean;
   /** Stores content under its name, unless it is there already, undamaged, and reads it back. */
   put(id: string, content: Buffer): Promise<void>;
-  /** Throws {@link BackupError} if the chunk is missing or damaged. */
+  /**
+   * Throws {@link DamagedError} if the chunk is missing or damaged. One that is, both times that it is read, is set aside if the
+   * place can be written: it counts as missing from then on, so that the next backup stores it anew.
+   */
   get(id: string): Promise<Buffer>;
   /** The stored chunks, with the sizes that they have where they are stored. */
   sizes(): ReadonlyMap<string, number>;
@@ -20,6 +23,10 @@ export interface ChunkStore {
   /** The bytes that have been written since this store was opened. */
   readonly writtenBytes: number;
   readonly writtenChunks: number;
+  /** How many damaged chunks this store has set aside. */
+  readonly setAsideChunks: number;
+  /** The chunks that were set aside and have not been stored anew since. */
+  listLost(): Promise<ReadonlySet<string>>;
 }
 
 /** The stored chunks and their sizes. */
@@ -34,22 +41,28 @@ export async function listChunks(storage: BackupStorage): Promise<Map<string, nu
 
 /**
  * Opens the chunks of a repository, of which those in `known` are stored already. The caller holds its lock if anything is to be
- * stored or removed.
+ * stored, removed or set aside.
  */
-export function openChunkStore(storage: BackupStorage, codec: ChunkCodec, known: Map<string, number>): ChunkStore {
+export function openChunkStore(
+  storage: BackupStorage,
+  codec: ChunkCodec,
+  { known, isLocked }: { readonly known: Map<string, number>; readonly isLocked: boolean },
+): ChunkStore {
   let writtenBytes = 0;
   let writtenChunks = 0;
 
   /** Those that this process has read back. */
   const checked = new Set<string>();
 
-  const nameOf = (id: string): string => `${FOLDER}/${id.slice(0, 2)}/${id}`;
-
-  async function get(id: string): Promise<Buffer> {
-    const content = await codec.open(`chunk ${id}`, await readChunk(storage, nameOf(id), id));
-    if (codec.idOf(content) !== id) throw new BackupError(`chunk ${id} is damaged: its content has another name.`);
-    return content;
-  }
+  const { get, setAsideIds } = createChunkReader({
+    storage,
+    codec,
+    isLocked,
+    onSetAside(id) {
+      known.delete(id);
+      checked.delete(id);
+    },
+  });
 
   async function isIntact(id: string): Promise<boolean> {
     try {
@@ -65,6 +78,7 @@ export function openChunkStore(storage: BackupStorage, codec: ChunkCodec, known:
     has: (id) => known.has(id),
     get,
     sizes: () => known,
+    listLost: () => listLost(storage),
     async put(id, content) {
       if (checked.has(id)) return;
       // Whoever stored it may have been killed before it was read back, and before its name was durable.
@@ -94,15 +108,8 @@ export function openChunkStore(storage: BackupStorage, codec: ChunkCodec, known:
     get writtenChunks() {
       return writtenChunks;
     },
+    get setAsideChunks() {
+      return setAsideIds.size;
+    },
   };
-}
-
-async function readChunk(storage: BackupStorage, name: string, id: string): Promise<Buffer> {
-  const sealed = await storage.read(name).catch((cause: unknown) => {
-    throw new BackupError(`chunk ${id} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
-  });
-  if (sealed === null) throw new BackupError(`chunk ${id} cannot be read: it is missing.`);
-  return sealed;
 }

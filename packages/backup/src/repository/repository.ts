@@ -72,13 +72,14 @@ export async function openRepository({ passphrase, access, ...place }: Repositor
   const storage = openStorage(place);
   const config = await readConfig(storage);
   const codec = createChunkCodec(await openKey(config.encryption, passphrase));
-  const release = access === "list" ? () => Promise.resolve() : await storage.lock(access);
+  const release = access === "list" ? null : await storage.lock(access);
   try {
     // Lists of backups need none of them, and there may be hundreds of thousands.
     const known = access === "list" ? new Map<string, number>() : await listChunks(storage);
-    return openLocked({ storage, id: config.id, codec, release }, openChunkStore(storage, codec, known));
+    const chunks = openChunkStore(storage, codec, { known, isLocked: release !== null });
+    return openLocked({ storage, id: config.id, codec, release: release ?? (() => Promise.resolve()) }, chunks);
   } catch (error) {
-    await release();
+    await release?.();
     throw error;
   }
 }

@@ -24,9 +24,9 @@ export interface BackupStorage {
   removeDrafts(): Promise<void>;
   /**
    * Locks it for this process; returns the function that releases it, which is idempotent. Throws `BackupError` if another process
-   * uses it. With `read`, a storage that cannot be written needs no lock.
+   * uses it. With `read`, a storage that cannot be written needs no lock, and the result is null.
    */
-  lock(access: "read" | "write"): Promise<() => Promise<void>>;
+  lock(access: "read" | "write"): Promise<(() => Promise<void>) | null>;
 }
 
 /** Where a storage is, and how it is reached. */

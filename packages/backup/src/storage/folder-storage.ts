@@ -79,7 +79,7 @@ export function createFolderStorage(dir: string): BackupStorage {
   };
 }
 
-async function lock(dir: string, access: "read" | "write"): Promise<() => Promise<void>> {
+async function lock(dir: string, access: "read" | "write"): Promise<(() => Promise<void>) | null> {
   try {
     const held = await lockDataDir(dir);
     return () => held.release();
@@ -88,7 +88,7 @@ async function lock(dir: string, access: "read" | "write"): Promise<() => Promis
       throw new BackupError(`Another backup, restore or check is using ${dir}. Wait for it to end.`, { cause: error });
     }
     const isReadOnly = error instanceof Error && "code" in error && /^(EROFS|EACCES|EPERM)$/.test(String(error.code));
-    if (access === "read" && isReadOnly) return () => Promise.resolve();
+    if (access === "read" && isReadOnly) return null;
     throw error;
   }
 }

@@ -58,7 +58,7 @@ export function createS3Storage(url: string, access: S3Access): BackupStorage {
         return lease.release;
       } catch (error) {
         const isForbidden = error instanceof BackupError && error.message.includes("403");
-        if (purpose === "read" && isForbidden) return () => Promise.resolve();
+        if (purpose === "read" && isForbidden) return null;
         throw error;
       }
     },

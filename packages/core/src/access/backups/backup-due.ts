@@ -24,21 +24,24 @@ export interface BackupHistory {
 
 /** Work that is due, and since when nobody may have begun it. */
 export interface DueWork {
-  readonly kind: "backup" | "drill";
+  readonly kind: BackupRun["kind"];
   readonly since: Date;
 }
 
 /** What is due now; null if nothing is. */
 export function findDueWork({ settings: { value, updatedAt }, runs, timeZone, now }: BackupHistory): DueWork | null {
   if (!value.isScheduled || updatedAt === null || runs.some(({ status }) => status === "running")) return null;
-  const startOf = (kind: DueWork["kind"], status: BackupRun["status"]): number =>
+  const startOf = (kind: BackupRun["kind"], status: BackupRun["status"]): number =>
     timeOf(latestRun(runs, kind, status)?.startedAt);
-  const mayRetry = (kind: DueWork["kind"]): boolean => now.getTime() - startOf(kind, "failed") >= RETRY_MS[kind];
+  const mayRetry = (kind: keyof typeof RETRY_MS): boolean => now.getTime() - startOf(kind, "failed") >= RETRY_MS[kind];
   const { last } = timesAround(value, timeZone, now);
   const made = startOf("backup", "done");
   if (last.getTime() > Math.max(made, Date.parse(updatedAt)) && mayRetry("backup")) {
     return { kind: "backup", since: new Date(Math.max(made, startOf("backup", "failed"), last.getTime() - 1)) };
   }
+  // A backup since then has stored anew what was damaged, or would have reported it.
+  const damaged = startOf("verify", "failed");
+  if (damaged > startOf("verify", "done") && made > damaged) return { kind: "verify", since: new Date(damaged) };
   const drilled = startOf("drill", "done");
   if (!value.isDrilled || made === 0 || now.getTime() - drilled < DRILL_EVERY_MS || !mayRetry("drill")) return null;
   return { kind: "drill", since: new Date(Math.max(drilled, startOf("drill", "failed"))) };

@@ -46,6 +46,8 @@ export interface BackupOutcome {
   readonly storedBytes: number | null;
   /** What a person should know although it succeeded, as sentences. */
   readonly message: string | null;
+  /** Of a backup: those that need something that was found damaged and is not stored anew yet. */
+  readonly damagedIds?: readonly string[];
 }
 
 /** Work on a backup failed. The message is a sentence for people. */

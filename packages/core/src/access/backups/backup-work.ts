@@ -2,7 +2,7 @@ import type { Deps } from "../../platform/deps.ts";
 import { ConflictError } from "../../platform/errors.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import { BackupFailure, type BackupOutcome } from "./backup-engine.ts";
-import { cancelAbandonedBackupRuns, finishBackupRun, insertBackupRun } from "./backup.queries.ts";
+import { cancelAbandonedBackupRuns, finishBackupRun, insertBackupRun, insertFoundDamage } from "./backup.queries.ts";
 import type { BackupRun } from "./backup.schema.ts";
 
 const ENDED = "The server ended before this was done.";
@@ -49,10 +49,24 @@ export function createBackupWork({ db, clock, ids, logger, processes }: BackupWo
     if (active?.id === id) active.isOver = true;
     try {
       await finishBackupRun(db.pool, { id, status: end.status, now: clock.now() }, end.outcome);
+      await recordDamage(end.outcome.damagedIds ?? []);
     } catch (error) {
       // It stays recorded as running, and is then ended as abandoned.
       logger.warn({ err: error, kind }, "the end of work on a backup could not be recorded");
     }
+  }
+
+  async function recordDamage(damaged: readonly string[]): Promise<void> {
+    const backupId = damaged.at(-1);
+    if (backupId === undefined) return;
+    const message = `What ${damaged.join(", ")} need was found damaged, and this backup could not store all of it anew.`;
+    await insertFoundDamage(db.pool, {
+      id: ids(),
+      processId: processes.processId,
+      backupId,
+      message,
+      now: clock.now(),
+    });
   }
 
   processes.onLost(() => active?.ending.abort());

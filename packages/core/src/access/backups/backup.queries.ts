@@ -81,6 +81,21 @@ export async function cancelAbandonedBackupRuns(
   await abandonedRuns.run(db, [own.now, own.message, own.processId, own.activeId]);
 }
 
+const foundDamage = defineCommand({
+  name: "insert-found-damage",
+  text: `
+    INSERT INTO backup_runs (id, kind, status, is_scheduled, process_id, backup_id, message, started_at, completed_at)
+    VALUES ($1, 'verify', 'failed', false, $2, $3, $4, $5, $5)`,
+});
+
+/** Records a check that has failed already, because a backup has found that others are damaged. */
+export async function insertFoundDamage(
+  db: Queryable,
+  found: Pick<NewBackupRun, "id" | "processId" | "backupId"> & { readonly message: string; readonly now: Date },
+): Promise<void> {
+  await foundDamage.run(db, [found.id, found.processId, found.backupId, found.message, found.now]);
+}
+
 const latestRuns = defineQuery({
   name: "select-latest-backup-runs",
   row: RUN,

@@ -42,6 +42,12 @@ export function createBackupService(deps: BackupServiceDeps) {
     return engine.backUp(await requirePlace(), { daily, weekly, monthly }, signal);
   }
 
+  async function checkNewest(signal: AbortSignal) {
+    const runs = await selectLatestBackupRuns(db.pool);
+    const made = runs.find(({ kind, status }) => kind === "backup" && status === "done");
+    return engine.verify(await requirePlace(), made?.backupId ?? "", signal);
+  }
+
   const tryOut = async (signal: AbortSignal) => engine.drill(await requirePlace(), signal);
 
   async function begin(kind: BackupRun["kind"], backupId: string | null, task: BackupTask["work"]) {
@@ -65,8 +71,8 @@ export function createBackupService(deps: BackupServiceDeps) {
     const due = findDueWork(await readHistory());
     if (due === null) return;
     const { kind, since } = due;
-    const task = kind === "backup" ? makeBackup : tryOut;
-    await work.begin({ kind, isScheduled: true, backupId: null, unlessSince: since, work: task });
+    const tasks = { backup: makeBackup, verify: checkNewest, drill: tryOut };
+    await work.begin({ kind, isScheduled: true, backupId: null, unlessSince: since, work: tasks[kind] });
   }
 
   async function list(): Promise<readonly StoredBackup[]> {

@@ -230,6 +230,28 @@ describe("the schedule", () => {
     expect(await backups.findProblem()).toBeNull();
   });
 
+  test("reports backups that stay damaged, and reads the newest back once a backup has mended them", async () => {
+    const { backupSettings, backups, look, calls, perform } = await startProcess();
+    await backupSettings.set({ ...CHOICES, isDrilled: false }, USER_ID);
+    deps.clock.set("2026-11-27T03:00:00Z");
+    perform(() => Promise.resolve({ ...OUTCOME, damagedIds: ["b7", "b8"] }));
+    await look();
+    await look();
+    expect(calls).toEqual(["backup"]);
+    expect(await backups.findProblem()).toMatchObject({
+      kind: "backup damaged",
+      run: { backupId: "b8", message: expect.stringContaining("b7, b8") },
+    });
+    deps.clock.set("2026-11-28T03:00:00Z");
+    perform(() => Promise.resolve({ ...OUTCOME, damagedIds: [] }));
+    await look();
+    expect(await backups.findProblem()).toMatchObject({ kind: "backup damaged" });
+    await look();
+    await look();
+    expect(calls).toEqual(["backup", "backup", "verify"]);
+    expect(await backups.findProblem()).toBeNull();
+  });
+
   test("does not tell of an unexpected error what only the log may have", async () => {
     const { backupSettings, backups, look, perform } = await startProcess();
     await backupSettings.set(CHOICES, USER_ID);
