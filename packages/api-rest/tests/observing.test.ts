@@ -104,6 +104,50 @@ describe("the metrics", () => {
   });
 });
 
+describe("the metrics of backups and webhooks", () => {
+  test("tell when the last backup began and was made, and whether checks have found it whole", async () => {
+    expect(await scrape()).not.toMatch(/^workspace_backup_\w+ /m);
+    const insert = `INSERT INTO backup_runs (id, kind, status, is_scheduled, process_id, vault_bytes, stored_bytes, started_at)
+      VALUES (gen_random_uuid(), $1, $2, true, gen_random_uuid(), $3, $4, $5)`;
+    const runs: (string | number | null)[][] = [
+      ["backup", "done", 3_000, 700, "2026-01-02T03:00:00Z"],
+      ["backup", "failed", null, null, "2026-01-03T03:00:00Z"],
+      ["verify", "failed", null, null, "2026-01-02T04:00:00Z"],
+      ["drill", "failed", null, null, "2026-01-02T05:00:00Z"],
+      ["drill", "done", null, null, "2026-01-02T06:00:00Z"],
+    ];
+    for (const run of runs) await server.db.pool.query(insert, run);
+    const text = await scrape();
+    const seconds = (time: string) => Date.parse(time) / 1000;
+    expect(valueOf(text, "workspace_backup_last_success_timestamp_seconds")).toBe(seconds("2026-01-02T03:00:00Z"));
+    expect(valueOf(text, "workspace_backup_last_attempt_timestamp_seconds")).toBe(seconds("2026-01-03T03:00:00Z"));
+    expect(valueOf(text, "workspace_backup_last_attempt_success")).toBe(0);
+    expect(valueOf(text, "workspace_backup_last_success_vault_bytes")).toBe(3_000);
+    expect(valueOf(text, "workspace_backup_last_success_stored_bytes")).toBe(700);
+    expect(valueOf(text, 'workspace_backup_check_success{check="verify"}')).toBe(0);
+    expect(valueOf(text, 'workspace_backup_check_success{check="drill"}')).toBe(1);
+    await server.db.pool.query("DELETE FROM backup_runs");
+    expect(await scrape()).not.toMatch(/^workspace_backup_\w+ /m);
+  });
+
+  test("count deliveries by result, and those that wait", async () => {
+    await server.db.pool.query(
+      `WITH hook AS (
+         INSERT INTO webhooks (id, name, url, events, is_enabled, creator_id, last_seq, created_at)
+         SELECT gen_random_uuid(), 'Observed', 'https://example.org', '{task.*}', false, id, 0, now() FROM users LIMIT 1
+         RETURNING id)
+       INSERT INTO webhook_deliveries (id, webhook_id, type, resource_id, occurred_at, status, last_attempt_at)
+       SELECT gen_random_uuid(), id, 'task.create', 'x', now(), status::webhook_delivery_status, at
+       FROM hook, (VALUES ('pending', now()), ('pending', NULL), ('delivered', now()), ('failed', now()), ('failed', now()),
+         ('failed', now() - interval '2 hours')) AS d (status, at)`,
+    );
+    const text = await scrape();
+    expect(valueOf(text, "workspace_webhook_deliveries_pending")).toBe(2);
+    expect(valueOf(text, 'workspace_webhook_deliveries_last_hour{result="delivered"}')).toBe(1);
+    expect(valueOf(text, 'workspace_webhook_deliveries_last_hour{result="failed"}')).toBe(2);
+  });
+});
+
 describe("the access log", () => {
   test("has one line for each request, with the id that was sent, and without what is in the query", async () => {
     const headers = { "X-Request-Id": "trace-42/of.a:proxy" };

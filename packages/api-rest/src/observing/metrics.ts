@@ -6,12 +6,13 @@ import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { sendError } from "../rest/error-response.ts";
 import type { RequestObserver } from "./observed-requests.ts";
 import { createRequestDurations } from "./request-durations.ts";
+import { createWorkGauges, type WorkServices } from "./work-gauges.ts";
 
 export interface MetricsOptions {
   /** What a request for the metrics has to present. */
   readonly token: string;
   readonly pool: Pick<Pool, "totalCount" | "idleCount" | "waitingCount">;
-  readonly services: Pick<Services, "serverStatus" | "usage" | "vaultMirror" | "background">;
+  readonly services: Pick<Services, "serverStatus" | "usage" | "vaultMirror" | "background"> & WorkServices;
   /** How many WebSockets this process serves. */
   readonly countSockets: () => number;
   readonly reportError: (error: unknown) => void;
@@ -82,12 +83,14 @@ function createGauges(registry: Registry, { pool, services, countSockets, report
   const events = gauge(registry, "workspace_hook_events_last_day", "Hook events counted within the last day", [
     "outcome",
   ]);
+  const readWork = createWorkGauges(registry, services);
 
   async function readDatabase(): Promise<void> {
     const [activity, budget, lookAgeMs] = await Promise.all([
       services.serverStatus.readActivity(),
       services.usage.budget(),
       services.vaultMirror.lastLookAgeMs(),
+      readWork(),
     ]);
     for (const { status, count } of activity.runs) runs.set({ status }, count);
     running.set(activity.running);

@@ -118,3 +118,28 @@ export async function insertTest(
   const { id, webhookId, type, at, body } = test;
   await newAttempted.run(db, [id, webhookId, type, at, body, status, responseStatus, responseText, problem]);
 }
+
+const deliveryCounts = defineQuery({
+  name: "count-webhook-deliveries",
+  row: {
+    pending: column.safeInteger.neverNull,
+    delivered: column.safeInteger.neverNull,
+    failed: column.safeInteger.neverNull,
+  },
+  text: `
+    SELECT count(*) FILTER (WHERE status = 'pending') AS pending,
+      count(*) FILTER (WHERE status = 'delivered' AND last_attempt_at > now() - interval '1 hour') AS delivered,
+      count(*) FILTER (WHERE status = 'failed' AND last_attempt_at > now() - interval '1 hour') AS failed
+    FROM webhook_deliveries`,
+});
+
+/** How many deliveries wait now, and how many were delivered or given up within the last hour, of all processes. */
+export interface DeliveryCounts {
+  readonly pending: number;
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+export function countDeliveries(db: Queryable): Promise<DeliveryCounts> {
+  return deliveryCounts.one(db, []);
+}

@@ -6,12 +6,14 @@ import { createPager, type Page } from "../../platform/paging.ts";
 import type { Principal } from "../../platform/procedures/principal.ts";
 import { attemptDelivery, type AttemptDeps } from "./webhook-attempt.ts";
 import {
+  countDeliveries,
   insertTest,
   replayDelivery,
   replayFailed,
   selectDeliveries,
   selectDelivery,
   skipDelivery,
+  type DeliveryCounts,
 } from "./webhook-delivery.queries.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 import { TEST_EVENT } from "./webhook-events.ts";
@@ -56,6 +58,9 @@ export function createWebhookDeliveryService(deps: WebhookDeliveryServiceDeps) {
   }
 
   return {
+    /** For those who watch the server. */
+    count: (): Promise<DeliveryCounts> => countDeliveries(db.pool),
+
     /** Sends a message at once, whatever is pending and even if it is off, and returns what came of it. Throws {@link NotFoundError}. */
     async sendTest(webhookId: string, principal: Principal): Promise<OpenWebhookDelivery> {
       const { url, name } = await require(principal, webhookId);
