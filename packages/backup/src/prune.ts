@@ -1,8 +1,13 @@
 import { BackupError } from "./backup-error.ts";
 import { createContentReader } from "./content-reader.ts";
+import { readFileList } from "./file-list.ts";
 import { referencedParts } from "./referenced-parts.ts";
 import type { Repository } from "./repository/repository.ts";
 import { chooseKept, type Retention } from "./retention.ts";
+import { SERVICE_FOLDER } from "./vault/read-vault.ts";
+
+/** Of the files that the newest backup should have. If it lacks more of them, it replaces no earlier one. */
+const MAX_LACKING_SHARE = 0.1;
 
 export interface PruneResult {
   readonly kept: readonly string[];
@@ -12,8 +17,9 @@ export interface PruneResult {
 }
 
 /**
- * Removes the backups that the retention does not keep, and then every chunk that no backup needs. Removes no chunk if a backup's
- * list cannot be read. Killed at any point, all remaining backups are whole.
+ * Removes the backups that the retention does not keep, and then every chunk that no backup needs. Throws
+ * {@link BackupError}, and removes nothing, if a backup's list cannot be read, or if the newest backup lacks many of the files that its
+ * records name, which only earlier ones may have. Killed at any point, all remaining backups are whole.
  */
 export async function prune(
   repository: Repository,
@@ -25,6 +31,7 @@ export async function prune(
   const kept = ids.filter((id) => keptIds.has(id));
   const removed = ids.filter((id) => !keptIds.has(id));
   const needed = await neededChunks(repository, kept);
+  if (removed.length > 0) await assertReplaces(repository, ids.at(-1));
   const sizes = [...repository.chunks.sizes()].filter(([id]) => !needed.has(id));
   const unneeded = sizes.map(([id]) => id);
   const freedBytes = sizes.reduce((sum, [, size]) => sum + size, 0);
@@ -35,6 +42,23 @@ export async function prune(
     await repository.removeDrafts();
   }
   return { kept, removed, removedChunks: unneeded.length, freedBytes };
+}
+
+/** Throws unless the newest backup has what earlier ones have. */
+async function assertReplaces(repository: Repository, newest: string | undefined): Promise<void> {
+  if (newest === undefined) return;
+  const { vault, disagreements } = await repository.readManifest(newest);
+  const lacking = disagreements.filter(({ problem }) => problem !== "changed").length;
+  if (lacking === 0) return;
+  let known = lacking;
+  for await (const { path } of readFileList(vault.files, createContentReader(repository.chunks))) {
+    if (!path.startsWith(SERVICE_FOLDER)) known += 1;
+  }
+  if (lacking <= known * MAX_LACKING_SHARE) return;
+  throw new BackupError(
+    `The newest backup ${newest} lacks ${lacking} of ${known} files of the vault, which were missing or could not be read, so no ` +
+      "earlier backup is removed. Check the vault, and make another one.",
+  );
 }
 
 async function neededChunks(repository: Repository, ids: readonly string[]): Promise<Set<string>> {

@@ -1,3 +1,4 @@
+import { BackupError } from "../backup-error.ts";
 import type { ContentWriter } from "../content-writer.ts";
 import type { DocumentRecord } from "../database/read-database.ts";
 import type { BackedUpFile, Disagreement, Part } from "../manifest.ts";
@@ -6,8 +7,10 @@ import type { ReadInto } from "./read-file.ts";
 
 /** The service hashes only samples of larger files, so that a record says nothing about their content. */
 const FULLY_HASHED_BYTES = 64 * 1024 * 1024;
+/** Fewer missing files are never suspicious: someone may have deleted them by hand. */
+const MIN_SUSPICIOUS = 10;
 /** Where the service keeps deleted files and earlier contents. */
-const SERVICE_FOLDER = ".workspace/";
+export const SERVICE_FOLDER = ".workspace/";
 
 /** Where the files of a vault are read. */
 export interface VaultSource {
@@ -34,7 +37,8 @@ export interface ReadVault extends Pick<FolderContents, "folders" | "links"> {
 
 /**
  * Reads the files of a vault while others change them, and makes them agree with the database, which was read a little earlier: a
- * file that was changed, moved or deleted in between is taken from where the service keeps its earlier content.
+ * file that was changed, moved or deleted in between is taken from where the service keeps its earlier content. Throws
+ * {@link BackupError} if so many are missing that the vault itself must be.
  */
 export async function readVault({ source, writer, earlier, documents }: ReadVaultOptions): Promise<ReadVault> {
   const { files: paths, folders, links, unreadable } = await source.list();
@@ -60,9 +64,31 @@ export async function readVault({ source, writer, earlier, documents }: ReadVaul
       if (!isMissing(error)) problems.set(path, "unreadable");
     }
   }
+  assertNotEmptied(files, documents, problems);
   const agreed = agree(files, documents, stored, problems);
   const disagreements = [...problems].map(([path, problem]) => ({ path, problem }));
   return { files: agreed.toSorted(byPath), folders, links, disagreements };
+}
+
+/** What an earlier backup has of the vault does not count: that its content is known does not mean that it is there. */
+function assertNotEmptied(
+  files: ReadonlyMap<string, BackedUpFile>,
+  documents: readonly DocumentRecord[],
+  problems: ReadonlyMap<string, Disagreement["problem"]>,
+): void {
+  const contents = new Set([...files.values()].map(contentKey));
+  const { length: lost } = documents.filter(
+    ({ path, contentHash, sizeBytes }) =>
+      !files.has(path) &&
+      problems.get(path) !== "changed" &&
+      !contents.has(contentKey({ sha256: contentHash, size: sizeBytes })),
+  );
+  const known = documents.length;
+  if (lost === 0 || (lost < known && (lost < MIN_SUSPICIOUS || lost <= known / 2))) return;
+  throw new BackupError(
+    `${lost} of ${known} files that the records name are missing in the vault or cannot be read, so nothing was backed up. ` +
+      "Check whether its disk is mounted. If they were deleted, start the service, so that the records follow.",
+  );
 }
 
 /** Replaces files that are not as their records say by the content that the records mean, if it is anywhere. */
