@@ -117,7 +117,6 @@ export function buildServices(
   const ownLimits = createOwnLimitsService(deps);
   const keptResponses = createKeptResponseService({ ...deps, processes, keys });
   const secrets = createSecretService({ ...deps, keys, redactor });
-  const backupServices = createBackupServices({ ...deps, secrets, processes });
   const modelSettings = createModelSettingsService({ ...deps, environment: deps.models, secrets });
   const { source } = modelSettings;
   const assistantUsage = createAssistantUsageService({ ...deps, ownLimits, readPricing: () => readPricing(source) });
@@ -157,6 +156,7 @@ export function buildServices(
     onTextsStored: searchIndex.noteChanges,
     findSimilar: (query, options) => search.findDocuments(query, options),
   });
+  const backupServices = createBackupServices({ ...deps, ...documentServices, secrets, processes });
   const search = createSearchService({ ...deps, ...documentServices, searchIndex });
   const retentionSettings = createRetentionSettingsService(deps);
   const { memoryEmbeddings: embeddings } = modelServices;

@@ -1,4 +1,5 @@
 import {
+  BackupError,
   backUp,
   describeSetAside,
   ensureRepository,
@@ -7,9 +8,11 @@ import {
   verifyBackup,
   type VerifyResult,
 } from "@workspace/backup";
+import { findVaultProblem, systemClock, uuidV7 } from "@workspace/core";
+import { createDb } from "@workspace/db";
 import { backupPlace, chooseBackup, KEY_FILES, PASSPHRASE_OPTION, withBackups } from "./backup-place.ts";
-import { openCommandDatabase } from "./command-database.ts";
-import { EXIT, numberOption, type Command } from "./command.ts";
+import { openCommandDatabase, type CommandDatabase } from "./command-database.ts";
+import { EXIT, numberOption, type Command, type CommandContext } from "./command.ts";
 import { count, describeBytes } from "./sizes.ts";
 
 const FROM = { from: { value: "FOLDER", description: "the folder of the backups; default: BACKUP_DIR" } } as const;
@@ -29,6 +32,7 @@ const backup: Command = {
     const place = await backupPlace(context, options, "to");
     const database = await openCommandDatabase(context);
     try {
+      await assertVaultIsThere(context, database);
       await ensureRepository(place);
       const result = await withBackups(place, "write", (repository) =>
         backUp({
@@ -62,6 +66,20 @@ const backup: Command = {
     }
   },
 };
+
+/** Throws {@link BackupError} if the service would not take what is at the vault's place for its content. */
+async function assertVaultIsThere({ config, logger }: CommandContext, database: CommandDatabase): Promise<void> {
+  const db = createDb(database.config, { log: logger });
+  const { vaultPath: vaultRoot, vaultStore, dataDir } = config;
+  const isServed = database.isServiceRunning === true;
+  const options = { db, clock: systemClock, ids: uuidV7, logger, vaultRoot, vaultStore, dataDir, isServed };
+  try {
+    const problem = await findVaultProblem(options);
+    if (problem !== null) throw new BackupError(`Nothing was backed up, because the vault is missing. ${problem}`);
+  } finally {
+    await db.close();
+  }
+}
 
 const backups: Command = {
   name: "backups",

@@ -4,7 +4,13 @@ import { createPager, timeAndId, type Page, type Paging } from "../../platform/p
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import { repeat, type Closable } from "../../platform/repeat.ts";
 import { findDueWork, toBackupStatus, type BackupHistory } from "./backup-due.ts";
-import type { BackupEngine, BackupPlace, StoredBackup } from "./backup-engine.ts";
+import {
+  BackupFailure,
+  type BackupEngine,
+  type BackupOutcome,
+  type BackupPlace,
+  type StoredBackup,
+} from "./backup-engine.ts";
 import type { BackupSettingsService } from "./backup-settings.service.ts";
 import { createBackupWork, type BackupTask } from "./backup-work.ts";
 import { deleteBackupRunsBefore, selectBackupRuns, selectLatestBackupRuns } from "./backup.queries.ts";
@@ -20,6 +26,8 @@ export interface BackupServiceDeps extends Deps<"db" | "clock" | "ids" | "logger
   readonly backupEngine: BackupEngine;
   readonly backupSettings: Pick<BackupSettingsService, "read" | "place">;
   readonly processes: Pick<ProcessRegistry, "processId" | "onLost">;
+  /** Says why what is at the vault's place now must not be taken for its content, as a sentence; null if it may. */
+  readonly vaultMirror: { previewProblem(): Promise<string | null> };
   readonly timeZone: string;
 }
 
@@ -37,11 +45,7 @@ export function createBackupService(deps: BackupServiceDeps) {
     return place;
   }
 
-  async function makeBackup(signal: AbortSignal) {
-    const { keepDaily: daily, keepWeekly: weekly, keepMonthly: monthly } = (await backupSettings.read()).value;
-    return engine.backUp(await requirePlace(), { daily, weekly, monthly }, signal);
-  }
-
+  const makeBackup = async (signal: AbortSignal) => backUp(deps, await requirePlace(), signal);
   async function checkNewest(signal: AbortSignal) {
     const runs = await selectLatestBackupRuns(db.pool);
     const made = runs.find(({ kind, status }) => kind === "backup" && status === "done");
@@ -126,4 +130,12 @@ export function createBackupService(deps: BackupServiceDeps) {
 
     deleteOld: () => deleteBackupRunsBefore(db.pool, new Date(clock.now().getTime() - KEPT_MS)),
   };
+}
+
+/** Throws {@link BackupFailure} if what is at the vault's place is not the vault: that must not replace earlier backups. */
+async function backUp(deps: BackupServiceDeps, place: BackupPlace, signal: AbortSignal): Promise<BackupOutcome> {
+  const problem = await deps.vaultMirror.previewProblem();
+  if (problem !== null) throw new BackupFailure(`Nothing was backed up, because the vault is missing. ${problem}`);
+  const { keepDaily: daily, keepWeekly: weekly, keepMonthly: monthly } = (await deps.backupSettings.read()).value;
+  return deps.backupEngine.backUp(place, { daily, weekly, monthly }, signal);
 }

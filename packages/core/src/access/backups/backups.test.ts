@@ -41,6 +41,7 @@ beforeEach(async () => {
 async function startProcess({
   db = deps.db,
   refuses = null as string | null,
+  vaultProblem = null as string | null,
   environment = { place: null, s3: null, passphrase: null },
 } = {}) {
   const secrets = new Map<string, string>();
@@ -76,6 +77,7 @@ async function startProcess({
     db,
     backupEngine: engine,
     environmentBackup: environment,
+    vaultMirror: { previewProblem: () => Promise.resolve(vaultProblem) },
     timeZone: "UTC",
     processes: { processId, onLost: () => undefined },
     secrets: {
@@ -263,6 +265,16 @@ describe("the schedule", () => {
 });
 
 describe("what is asked for", () => {
+  test("is not begun while the vault is missing, and recorded as failed", async () => {
+    const { backups, backupSettings, calls } = await startProcess({ vaultProblem: "Its disk is not mounted." });
+    await backupSettings.set(CHOICES, USER_ID);
+    expect(await backups.start()).toMatchObject({ status: "running" });
+    await end(backups);
+    const message = "Nothing was backed up, because the vault is missing. Its disk is not mounted.";
+    expect(await backups.findProblem()).toMatchObject({ kind: "backup failed", run: { message } });
+    expect(calls).toEqual([]);
+  });
+
   test("is done one at a time, over all processes", async () => {
     const [one, other] = [await startProcess(), await startProcess()];
     await one.backupSettings.set({ ...CHOICES, isScheduled: false }, USER_ID);

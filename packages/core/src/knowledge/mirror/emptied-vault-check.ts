@@ -9,6 +9,8 @@ const SAMPLE_PATHS = 200;
 /** Fewer missing files are never suspicious: someone may have deleted them by hand. */
 const MIN_SUSPICIOUS = 10;
 
+export const NONE_IS_THERE = "None of the known files is in the vault.";
+
 /** So many files are missing that the vault itself probably is; no document may be deleted. */
 export class VaultEmptiedError extends Error {
   override readonly name = "VaultEmptiedError";
@@ -21,18 +23,15 @@ export interface MissingCount {
   readonly missing: number;
 }
 
+/** Whether there are known files, and none of those that were changed last is there. */
+export async function looksEmptied(db: Db, anyRoot: VaultFiles): Promise<boolean> {
+  const paths = await selectRecentPaths(db.pool, SAMPLE_PATHS);
+  return paths.length > 0 && (await anyRoot.statAll(paths)).every((stat) => stat === null);
+}
+
 /** Distinguishes deleted files from a vault that was emptied, replaced or unmounted. */
 export function createEmptiedVaultCheck(db: Db, anyRoot: VaultFiles) {
   let approvedRoot: RootIdentity | null = null;
-
-  /**
-   * The counts alone prove nothing: during a comparison, files may have been created that it missed, and documents that it
-   * missed may have been deleted.
-   */
-  async function isAnyRecordedFileThere(): Promise<boolean> {
-    const paths = await selectRecentPaths(db.pool, SAMPLE_PATHS);
-    return (await anyRoot.statAll(paths)).some((stat) => stat !== null);
-  }
 
   return {
     /** Throws {@link VaultEmptiedError} if the root is missing. */
@@ -49,8 +48,10 @@ export function createEmptiedVaultCheck(db: Db, anyRoot: VaultFiles) {
 
     /** Throws {@link VaultEmptiedError} if so many files are missing that the vault itself must be. */
     async assertNotEmptied({ root, known, missing }: MissingCount): Promise<void> {
-      if (known > 0 && missing === known && !(await isAnyRecordedFileThere())) {
-        throw new VaultEmptiedError("None of the known files is in the vault.");
+      // The counts alone prove nothing: during a comparison, files may have been created that it missed, and documents that it
+      // missed may have been deleted.
+      if (known > 0 && missing === known && (await looksEmptied(db, anyRoot))) {
+        throw new VaultEmptiedError(NONE_IS_THERE);
       }
       const isReplaced = approvedRoot !== null && !isSameRoot(approvedRoot, root);
       if (isReplaced && missing >= MIN_SUSPICIOUS && missing > known / 2) {

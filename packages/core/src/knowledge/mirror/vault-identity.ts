@@ -1,8 +1,9 @@
 import type { Deps } from "../../platform/deps.ts";
-import { DomainError } from "../../platform/errors.ts";
+import { DomainError, UnavailableError } from "../../platform/errors.ts";
 import { VaultMissingError } from "../vault/directory.ts";
 import type { ServiceFolder } from "../vault/service-folder.ts";
 import type { VaultFiles } from "../vault/vault-files.ts";
+import { looksEmptied, NONE_IS_THERE } from "./emptied-vault-check.ts";
 import { hasAcceptance, readVaultId, saveVaultId } from "./mirror-state.ts";
 import { selectRecentPaths } from "./mirror.queries.ts";
 
@@ -80,7 +81,15 @@ export function createVaultIdentity({ db, clock, ids, anyRoot, folder }: VaultId
     /** Why the folder must not be used as the workspace's vault; null if it may, which is then recorded. */
     findProblem: () => explain(compare),
 
-    /** The same, without recording anything. */
-    previewProblem: () => explain(async () => judge(await readId())),
+    /** Why what is there must not be taken for the vault's content, as a sentence; null if it may. Records nothing. */
+    async previewProblem(): Promise<string | null> {
+      try {
+        const problem = await explain(async () => judge(await readId()));
+        return problem ?? ((await looksEmptied(db, anyRoot)) ? NONE_IS_THERE : null);
+      } catch (error) {
+        if (error instanceof UnavailableError) return error.message;
+        throw error;
+      }
+    },
   };
 }

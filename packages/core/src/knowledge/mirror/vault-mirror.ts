@@ -54,6 +54,8 @@ export interface VaultMirror extends Closable {
   lastLookAgeMs(): Promise<number | null>;
   /** Whether the vault is present and has not been emptied or replaced. */
   isAvailable(): Promise<boolean>;
+  /** Why what is at the vault's place now must not be taken for its content, as a sentence; null if it may. */
+  previewProblem(): Promise<string | null>;
   /** Why this process cannot use the vault's trash and versions, as a sentence for people; null if it can. */
   findHistoryProblem(): Promise<string | null>;
   /** Cleans up trash and versions now. This also happens on start-up and every few hours. */
@@ -149,6 +151,8 @@ export function createVaultMirror(deps: VaultMirrorDeps): VaultMirror {
         throw error;
       }
     },
+
+    previewProblem: async () => follower.suspendedFor ?? (await identity.previewProblem()),
 
     findHistoryProblem: () => history.findProblem(),
 
