@@ -3,13 +3,14 @@ import { dirname, join, relative, sep } from "node:path";
 import { finishReplacement, lockDataDir, makeDirectory, type Log } from "@workspace/db";
 import { isInStore, type S3Access } from "@workspace/object-store";
 import type { ClientConfig } from "pg";
-import { BackupError } from "./backup-error.ts";
+import { BackupError, DamagedError } from "./backup-error.ts";
 import { createContentReader } from "./content-reader.ts";
 import { emptyDatabase, holdsData, loadDatabase } from "./database/load-database.ts";
 import { countRows, type Disagreement, type Manifest } from "./manifest.ts";
 import type { Repository } from "./repository/repository.ts";
 import { readRestoreMarker, removeRestoreMarker, writeRestoreMarker, type RestoreMarker } from "./restore-marker.ts";
 import { syncFolderIfExists } from "./storage/durable-file.ts";
+import { describeLeftOut } from "./vault/left-out.ts";
 import { openStoredVault, type StoredVault } from "./vault/stored-vault.ts";
 import { insideOf, writeBackedUpFile, writeVault } from "./vault/write-vault.ts";
 
@@ -39,6 +40,8 @@ export interface RestoreOptions {
   readonly log: Log;
   /** Whether to move away what is there. */
   readonly replaces: boolean;
+  /** Whether to restore everything else if files of the vault are damaged or missing in the backup; by default not. */
+  readonly withoutDamaged?: boolean;
   readonly now: Date;
 }
 
@@ -47,6 +50,8 @@ export interface RestoreResult {
   readonly createdAt: string;
   readonly rows: number;
   readonly files: number;
+  /** The paths of files that are damaged or missing in the backup, and so in what was restored. */
+  readonly leftOut: readonly string[];
   /** Where to find what was there before. */
   readonly movedTo: readonly string[];
   readonly hasKeys: boolean;
@@ -55,7 +60,8 @@ export interface RestoreResult {
 
 /**
  * Restores a whole backup into an empty place. Throws {@link BackupError}, with nothing changed, if the place holds data, unless
- * that is to be moved away. A restore that is interrupted leaves a mark, with which the service does not start, and the same
+ * that is to be moved away. Throws it too for a backup that is damaged, apart from files of the vault that may be left out. A
+ * restore that fails or is interrupted leaves a mark, with which the service does not start, and the same
  * restore begins again.
  */
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
@@ -64,20 +70,28 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const read = createContentReader(repository.chunks);
   const movedTo = await preparePlace(options);
   const stored = storedVaultOf(options);
-  const files = await (stored === null
+  const leftOut = await (stored === null
     ? writeVault(vaultRoot, manifest.vault, read)
     : stored.write(manifest.vault, read));
+  if (leftOut.length > 0 && options.withoutDamaged !== true) throw describeLeftOut(backupId, leftOut);
   const { links } = manifest.vault;
   if (stored !== null && links.length > 0) options.log.warn({ links: links.length }, "a store has no symbolic links");
   const database = await options.openDatabase();
   try {
     await loadDatabase({ ...options, config: database.config, database: manifest.database, read });
+  } catch (error) {
+    throw error instanceof DamagedError ? describeDamagedDatabase(backupId, error) : error;
   } finally {
     await database.close();
   }
   for (const file of manifest.keys) await writeBackedUpFile(insideOf(dataDir, file.path), file, read);
   await removeRestoreMarker(dataDir);
-  return describe(manifest, files, movedTo);
+  return describe(manifest, leftOut, movedTo);
+}
+
+function describeDamagedDatabase(backupId: string, cause: DamagedError): BackupError {
+  const message = `The database of the backup ${backupId} cannot be restored: ${cause.message}`;
+  return new BackupError(`${message} Restore another backup that \`workspace verify --all\` finds whole.`, { cause });
 }
 
 /** The vault, if it is in a store. */
@@ -85,9 +99,10 @@ function storedVaultOf({ vaultRoot, vaultS3 }: RestoreOptions): StoredVault | nu
   return isInStore(vaultRoot) ? openStoredVault(vaultRoot, vaultS3) : null;
 }
 
-function describe(manifest: Manifest, files: number, movedTo: readonly string[]): RestoreResult {
-  const { id: backupId, createdAt, keys, disagreements } = manifest;
-  return { backupId, createdAt, rows: countRows(manifest), files, movedTo, hasKeys: keys.length > 0, disagreements };
+function describe(manifest: Manifest, leftOut: readonly string[], movedTo: readonly string[]): RestoreResult {
+  const { id: backupId, createdAt, keys, disagreements, vault } = manifest;
+  const counts = { rows: countRows(manifest), files: vault.fileCount - leftOut.length };
+  return { backupId, createdAt, ...counts, leftOut, movedTo, hasKeys: keys.length > 0, disagreements };
 }
 
 /** Makes sure that nothing is lost, records the restore, and leaves the place empty. Returns where things were moved. */

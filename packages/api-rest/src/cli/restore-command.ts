@@ -18,6 +18,7 @@ import { openCommandDatabase, openTargetDatabase } from "./command-database.ts";
 import {
   type Command,
   type CommandContext,
+  EXIT,
   type GivenOptions,
   type Outcome,
   textOption,
@@ -41,12 +42,19 @@ export const restoreCommand: Command = {
       description: "the last backup of that day, as YYYY-MM-DD; beside the workspace, unless --data-dir is given",
     },
     replace: { description: "move away what is there, under a name that ends with the time" },
+    "without-damaged": {
+      description: "leave out files of the vault that are damaged or missing in the backup, and name them",
+    },
   },
   async run(context, [given], options) {
     const note = textOption(options, "note");
+    const withoutDamaged = options["without-damaged"] === true;
     const task = textOption(options, "task");
     if (note !== null && task !== null) throw new UsageError("restore: either --note or --task");
     if (note === null && textOption(options, "to") !== null) throw new UsageError("restore: --to needs --note");
+    const isPart = note !== null || task !== null;
+    if (isPart && withoutDamaged)
+      throw new UsageError("restore: --without-damaged is for everything, not for one part");
     const day = textOption(options, "day");
     if (day !== null && !/^\d{4}-\d\d-\d\d$/.test(day)) throw new UsageError("restore: --day must be as 2026-01-31");
     if (day !== null && given !== undefined) throw new UsageError("restore: either a backup or --day");
@@ -59,7 +67,8 @@ export const restoreCommand: Command = {
       if (note !== null) return restoreOneNote(context, { ...request, path: note }, options);
       if (task !== null) return restoreOneTask(context, { ...request, taskId: task });
       const isBeside = day !== null && textOption(options, "data-dir") === null;
-      return restoreAll(isBeside ? { ...context, config: placeBeside(context.config, day) } : context, request);
+      const there = isBeside ? { ...context, config: placeBeside(context.config, day) } : context;
+      return restoreAll(there, { ...request, withoutDamaged });
     });
   },
 };
@@ -76,7 +85,10 @@ interface Request {
   readonly replaces: boolean;
 }
 
-async function restoreAll(context: CommandContext, request: Request): Promise<Outcome> {
+async function restoreAll(
+  context: CommandContext,
+  request: Request & { readonly withoutDamaged: boolean },
+): Promise<Outcome> {
   const { config, logger, migrationsDir, tell } = context;
   const { dataDir, vaultPath, databaseUrl } = config;
   assertOutsideOfVault(request.repository.dir, vaultPath);
@@ -94,15 +106,17 @@ async function restoreAll(context: CommandContext, request: Request): Promise<Ou
     log: logger,
     now: new Date(),
   });
-  const { backupId, rows, files, movedTo, hasKeys, disagreements } = result;
+  const { backupId, rows, files, leftOut, movedTo, hasKeys, disagreements } = result;
   return {
     text: [
       `Restored ${backupId}: ${count(rows, "row")}, ${count(files, "file")}, into ${dataDir}`,
+      ...leftOut.map((path) => `left out, because it is damaged or missing in the backup: ${path}`),
       ...movedTo.map((path) => `What was there is now ${path}`),
       ...(hasKeys ? [] : ["Its keys came from the environment: set the same before you start the service."]),
       ...(disagreements.length === 0 ? [] : [`${count(disagreements.length, "file")} did not agree with the records`]),
     ].join("\n"),
     json: { ...result, dataDir, vault: vaultPath },
+    exitCode: leftOut.length === 0 ? EXIT.done : EXIT.problems,
   };
 }
 

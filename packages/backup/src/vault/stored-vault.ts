@@ -8,12 +8,13 @@ import {
   type StoredObject,
 } from "@workspace/object-store";
 import pLimit from "p-limit";
-import { BackupError } from "../backup-error.ts";
+import { BackupError, DamagedError } from "../backup-error.ts";
 import type { ContentReader } from "../content-reader.ts";
 import { CHUNK_BYTES } from "../content-writer.ts";
 import { readFileList } from "../file-list.ts";
 import type { BackedUpFile, Manifest, Part } from "../manifest.ts";
 import { toBackupError, withBackupErrors } from "../storage/store-errors.ts";
+import { type Attempt, collectLeftOut } from "./left-out.ts";
 import type { FolderContents } from "./list-folder.ts";
 import type { VaultSource } from "./read-vault.ts";
 import { insideOf } from "./write-vault.ts";
@@ -27,8 +28,8 @@ export interface StoredVault extends VaultSource {
   isEmpty(): Promise<boolean>;
   /** Removes everything. */
   clear(): Promise<void>;
-  /** Writes the files of a backup into an empty place; returns how many. */
-  write(vault: Manifest["vault"], read: ContentReader): Promise<number>;
+  /** Writes the files of a backup into an empty place; returns those that it had to leave out. */
+  write(vault: Manifest["vault"], read: ContentReader): Promise<string[]>;
   /** Puts one file somewhere, if nothing is there; returns whether it did. */
   writeFile(path: string, file: BackedUpFile, read: ContentReader): Promise<boolean>;
   /** The content of a file; null if there is none. */
@@ -136,17 +137,23 @@ interface VaultWriter {
   writeFolder(path: string): Promise<void>;
 }
 
-async function writeAll(vault: Manifest["vault"], read: ContentReader, writer: VaultWriter): Promise<number> {
+async function writeAll(vault: Manifest["vault"], read: ContentReader, writer: VaultWriter): Promise<string[]> {
   const limit = pLimit(CONCURRENT_REQUESTS);
   const writing: Promise<void>[] = [];
   const used = new Set<string>();
+  const leftOut = collectLeftOut();
   for await (const file of readFileList(vault.files, read)) {
     for (let end = file.path.lastIndexOf("/"); end > 0; end = file.path.lastIndexOf("/", end - 1)) {
       used.add(file.path.slice(0, end));
     }
-    const write = limit(async () => {
-      if (!(await writer.writeFile(file.path, file, read))) throw new BackupError(`${file.path} exists already.`);
-    });
+    const work: Attempt = {
+      async write(watched) {
+        if (!(await writer.writeFile(file.path, file, watched))) throw new BackupError(`${file.path} exists already.`);
+      },
+      // A store keeps nothing of what it was not sent to the end.
+      remove: () => Promise.resolve(),
+    };
+    const write = limit(() => leftOut.attempt(file, read, work));
     write.catch(() => undefined);
     writing.push(write);
     if (limit.pendingCount > CONCURRENT_REQUESTS) await write;
@@ -156,7 +163,7 @@ async function writeAll(vault: Manifest["vault"], read: ContentReader, writer: V
   if (writing.length !== vault.fileCount) {
     throw new BackupError(`The list of the backup has ${writing.length} files, but should have ${vault.fileCount}.`);
   }
-  return writing.length;
+  return leftOut.paths();
 }
 
 function connect(url: string, access: S3Access): { client: S3Client; prefix: string } {
@@ -184,7 +191,7 @@ async function toContent({ path, size, sha256, parts }: BackedUpFile, read: Cont
       hash.update(piece);
       yield piece;
     }
-    if (hash.digest("hex") !== sha256) throw new BackupError(`${path} is damaged in the backup.`);
+    if (hash.digest("hex") !== sha256) throw new DamagedError(`${path} is damaged in the backup.`);
   }
   if (size > CHUNK_BYTES) return { size, sha256, read: pieces };
   const all: Buffer[] = [];

@@ -1,19 +1,20 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, symlink, utimes } from "node:fs/promises";
+import { mkdir, open, rm, symlink, utimes } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { makeDirectory } from "@workspace/db";
 import pLimit from "p-limit";
-import { BackupError } from "../backup-error.ts";
+import { BackupError, DamagedError } from "../backup-error.ts";
 import type { ContentReader } from "../content-reader.ts";
 import { readFileList } from "../file-list.ts";
 import type { BackedUpFile, Manifest } from "../manifest.ts";
 import { syncFolder } from "../storage/durable-file.ts";
+import { type Attempt, collectLeftOut } from "./left-out.ts";
 
 /** Waiting for the disk takes most of the time. */
 const CONCURRENT_FILES = 8;
 
-/** Writes the files of a backup into an empty folder; returns how many. Durable once it resolves. */
-export async function writeVault(root: string, vault: Manifest["vault"], read: ContentReader): Promise<number> {
+/** Writes the files of a backup into an empty folder; returns those that it had to leave out. Durable once it resolves. */
+export async function writeVault(root: string, vault: Manifest["vault"], read: ContentReader): Promise<string[]> {
   await makeDirectory(root);
   const folders = new Set<string>([root]);
   for (const folder of vault.folders) {
@@ -23,6 +24,7 @@ export async function writeVault(root: string, vault: Manifest["vault"], read: C
   }
   const limit = pLimit(CONCURRENT_FILES);
   const writing = new Set<Promise<void>>();
+  const leftOut = collectLeftOut();
   let count = 0;
   for await (const file of readFileList(vault.files, read)) {
     const path = insideOf(root, file.path);
@@ -30,7 +32,11 @@ export async function writeVault(root: string, vault: Manifest["vault"], read: C
       await mkdir(dirname(path), { recursive: true });
       folders.add(dirname(path));
     }
-    const write = limit(() => writeBackedUpFile(path, file, read));
+    const work: Attempt = {
+      write: (watched) => writeBackedUpFile(path, file, watched),
+      remove: () => rm(path, { force: true }),
+    };
+    const write = limit(() => leftOut.attempt(file, read, work));
     writing.add(write);
     void write.then(
       () => writing.delete(write),
@@ -46,7 +52,7 @@ export async function writeVault(root: string, vault: Manifest["vault"], read: C
   if (count !== vault.fileCount) {
     throw new BackupError(`The list of the backup has ${count} files, but should have ${vault.fileCount}.`);
   }
-  return count;
+  return leftOut.paths();
 }
 
 /** Writes a file that must not exist yet, with its time and permissions, and checks its content. */
@@ -62,7 +68,7 @@ export async function writeBackedUpFile(
       hash.update(piece);
       await file.writeFile(piece);
     }
-    if (hash.digest("hex") !== sha256) throw new BackupError(`${name} is damaged in the backup.`);
+    if (hash.digest("hex") !== sha256) throw new DamagedError(`${name} is damaged in the backup.`);
     await file.sync();
   } finally {
     await file.close();

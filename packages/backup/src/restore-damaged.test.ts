@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { defaultMigrationsDir } from "@workspace/db";
+import { createTestDatabase } from "@workspace/db/testing";
+import { BUCKET, startS3Server } from "@workspace/object-store/testing";
+import { expect, it, onTestFinished } from "vitest";
+import { readRestoreMarker } from "./restore-marker.ts";
+import { restore, type RestoreOptions } from "./restore.ts";
+import {
+  createTestWorkspace,
+  describeDatabase,
+  KEY_FILES,
+  makeBackup,
+  readTree,
+  withRepository,
+} from "./test-kit/test-workspace.ts";
+
+const PHOTO_BYTES = 4 * 1024 * 1024;
+
+/** Damages the chunks whose sizes are as wanted. */
+async function damage(backups: string, isWanted: (size: number) => boolean): Promise<void> {
+  const folder = join(backups, "chunks");
+  for (const name of (await readdir(folder, { recursive: true })).filter((each) => /[0-9a-f]{64}$/.test(each))) {
+    const path = join(folder, name);
+    if (!isWanted((await stat(path)).size)) continue;
+    const bytes = await readFile(path);
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    await writeFile(path, bytes);
+  }
+}
+
+/** A backup in which the chunks of two large files are to be damaged, and a way to restore it. */
+async function makePhotos(options: Partial<RestoreOptions> = {}) {
+  const workspace = await createTestWorkspace();
+  const { folder, vault, backups } = workspace;
+  await workspace.addTasks(500);
+  await workspace.writeNote("plan.md", "# Plan\n");
+  for (const name of ["a photo.jpg", "video.mp4"]) await writeFile(join(vault, name), randomBytes(PHOTO_BYTES + 10));
+  const { id } = await makeBackup(workspace);
+  const target = await createTestDatabase();
+  onTestFinished(() => target.close());
+  const dataDir = join(folder, "restored");
+  const run = (more: Partial<RestoreOptions> = {}) =>
+    withRepository(backups, {}, (repository) =>
+      restore({
+        repository,
+        backupId: id,
+        dataDir,
+        vaultRoot: join(dataDir, "vault"),
+        databaseUrl: target.url,
+        openDatabase: () => Promise.resolve({ config: target.poolConfig, close: () => Promise.resolve() }),
+        migrationsDir: defaultMigrationsDir(),
+        keyFiles: KEY_FILES,
+        log: { info() {}, warn() {}, error() {} },
+        replaces: false,
+        now: new Date(),
+        ...options,
+        ...more,
+      }),
+    );
+  return { workspace, target, dataDir, run };
+}
+
+it("damaged files stop a restore, which names them, and repeated without them it restores everything else", async () => {
+  const { workspace, target, dataDir, run } = await makePhotos();
+  await damage(workspace.backups, (size) => size >= PHOTO_BYTES);
+  const refused = await run().catch((error: unknown) => String(error));
+  expect(refused).toContain('"a photo.jpg", "video.mp4"');
+  expect(refused).toContain("--without-damaged");
+  expect(refused).toContain("workspace verify");
+  expect(await readRestoreMarker(dataDir)).not.toBeNull();
+
+  expect(await run({ withoutDamaged: true })).toMatchObject({ files: 1, leftOut: ["a photo.jpg", "video.mp4"] });
+  expect(await readTree(join(dataDir, "vault"))).toEqual({ "plan.md": "# Plan\n" });
+  expect(await describeDatabase(target.poolConfig)).toEqual(await describeDatabase(workspace.database.poolConfig));
+  expect(await readRestoreMarker(dataDir)).toBeNull();
+});
+
+it("nothing is left out of a whole backup", async () => {
+  const { run } = await makePhotos();
+  expect(await run({ withoutDamaged: true })).toMatchObject({ files: 3, leftOut: [] });
+});
+
+it("a damaged database stops a restore in any case", async () => {
+  const { workspace, run } = await makePhotos();
+  await damage(workspace.backups, (size) => size < PHOTO_BYTES && size > 3000);
+  await expect(run({ withoutDamaged: true })).rejects.toThrow("The database of the backup");
+});
+
+it("damaged files are left out of a vault in a store too", async () => {
+  const store = await startS3Server();
+  onTestFinished(() => store.close());
+  const { workspace, run } = await makePhotos({ vaultRoot: `s3://${BUCKET}/vault`, vaultS3: store.access });
+  await damage(workspace.backups, (size) => size >= PHOTO_BYTES);
+  expect(await run({ withoutDamaged: true })).toMatchObject({ files: 1, leftOut: ["a photo.jpg", "video.mp4"] });
+});
