@@ -42,6 +42,8 @@ export interface RestoreOptions {
   readonly replaces: boolean;
   /** Whether to restore everything else if files of the vault are damaged or missing in the backup; by default not. */
   readonly withoutDamaged?: boolean;
+  /** Changes the rows once they are loaded, before anyone can use them; may be called again if the restore is repeated. */
+  readonly adjust?: (config: ClientConfig) => Promise<void>;
   readonly now: Date;
 }
 
@@ -79,6 +81,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const database = await options.openDatabase();
   try {
     await loadDatabase({ ...options, config: database.config, database: manifest.database, read });
+    await options.adjust?.(database.config);
   } catch (error) {
     throw error instanceof DamagedError ? describeDamagedDatabase(backupId, error) : error;
   } finally {

@@ -41,6 +41,7 @@ export {
   SESSION_REFRESH_AGE_S,
 } from "./access/auth/auth.ts";
 export type { Auth, AuthCookies } from "./access/auth/auth.ts";
+export { quietRestoredCopy, type QuietedCopy } from "./restored-copy.ts";
 export { createMailer } from "./access/mail/mailer.ts";
 export type { Mailer, MailSettings } from "./access/mail/mailer.ts";
 export { writePasswordResetMail, type PasswordReset } from "./access/mail/password-reset-mail.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { assertNoRestore, restore, restoreNote, restoreTask, type Repository } from "@workspace/backup";
-import { logChange, openSecrets, systemClock, uuidV7 } from "@workspace/core";
+import { logChange, openSecrets, quietRestoredCopy, systemClock, uuidV7 } from "@workspace/core";
 import { createDb, type PoolConfig } from "@workspace/db";
 import { createEncryptionKeyStore } from "../encryption-key-store.ts";
 import type { Config } from "../env.ts";
@@ -42,19 +42,24 @@ export const restoreCommand: Command = {
       description: "the last backup of that day, as YYYY-MM-DD; beside the workspace, unless --data-dir is given",
     },
     replace: { description: "move away what is there, under a name that ends with the time" },
+    "as-copy": {
+      description:
+        "so that it may run beside the original: agents, webhooks, messages to devices and scheduled backups are off",
+    },
     "without-damaged": {
       description: "leave out files of the vault that are damaged or missing in the backup, and name them",
     },
   },
   async run(context, [given], options) {
     const note = textOption(options, "note");
-    const withoutDamaged = options["without-damaged"] === true;
+    const everything = { withoutDamaged: options["without-damaged"] === true, isCopy: options["as-copy"] === true };
     const task = textOption(options, "task");
     if (note !== null && task !== null) throw new UsageError("restore: either --note or --task");
     if (note === null && textOption(options, "to") !== null) throw new UsageError("restore: --to needs --note");
     const isPart = note !== null || task !== null;
-    if (isPart && withoutDamaged)
-      throw new UsageError("restore: --without-damaged is for everything, not for one part");
+    if (isPart && (everything.withoutDamaged || everything.isCopy)) {
+      throw new UsageError("restore: --without-damaged and --as-copy are not for one note or task");
+    }
     const day = textOption(options, "day");
     if (day !== null && !/^\d{4}-\d\d-\d\d$/.test(day)) throw new UsageError("restore: --day must be as 2026-01-31");
     if (day !== null && given !== undefined) throw new UsageError("restore: either a backup or --day");
@@ -68,7 +73,7 @@ export const restoreCommand: Command = {
       if (task !== null) return restoreOneTask(context, { ...request, taskId: task });
       const isBeside = day !== null && textOption(options, "data-dir") === null;
       const there = isBeside ? { ...context, config: placeBeside(context.config, day) } : context;
-      return restoreAll(there, { ...request, withoutDamaged });
+      return restoreAll(there, { ...request, ...everything });
     });
   },
 };
@@ -87,7 +92,7 @@ interface Request {
 
 async function restoreAll(
   context: CommandContext,
-  request: Request & { readonly withoutDamaged: boolean },
+  request: Request & { readonly withoutDamaged: boolean; readonly isCopy: boolean },
 ): Promise<Outcome> {
   const { config, logger, migrationsDir, tell } = context;
   const { dataDir, vaultPath, databaseUrl } = config;
@@ -105,6 +110,7 @@ async function restoreAll(
     keyFiles: KEY_FILES,
     log: logger,
     now: new Date(),
+    ...(request.isCopy ? { adjust: (database) => quiet(context, database) } : {}),
   });
   const { backupId, rows, files, leftOut, movedTo, hasKeys, disagreements } = result;
   return {
@@ -114,10 +120,27 @@ async function restoreAll(
       ...movedTo.map((path) => `What was there is now ${path}`),
       ...(hasKeys ? [] : ["Its keys came from the environment: set the same before you start the service."]),
       ...(disagreements.length === 0 ? [] : [`${count(disagreements.length, "file")} did not agree with the records`]),
+      request.isCopy ? IS_COPY : IS_ORIGINAL,
     ].join("\n"),
-    json: { ...result, dataDir, vault: vaultPath },
+    json: { ...result, dataDir, vault: vaultPath, isCopy: request.isCopy },
     exitCode: leftOut.length === 0 ? EXIT.done : EXIT.problems,
   };
+}
+
+const IS_COPY =
+  "It may run beside the original: agents, webhooks, messages to devices and scheduled backups, with their place, are off until you " +
+  "turn them on.";
+const IS_ORIGINAL =
+  "Once started, it acts as the original: it runs the same agents, sends to the same webhooks and devices, and makes and removes the " +
+  "same backups. If the original goes on, restore with --as-copy instead.";
+
+async function quiet({ logger }: CommandContext, database: PoolConfig): Promise<void> {
+  const db = createDb(database, { log: logger });
+  try {
+    await quietRestoredCopy(db.pool, systemClock.now());
+  } finally {
+    await db.close();
+  }
 }
 
 /** Enough to recognise the database by. */

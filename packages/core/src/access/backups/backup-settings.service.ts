@@ -1,4 +1,5 @@
 import type { Db } from "@workspace/db";
+import type { Queryable } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
 import { ConflictError, InvalidInputError, PreconditionFailedError } from "../../platform/errors.ts";
 import { selectVersionedSetting, setVersionedSetting } from "../../platform/versioned-setting.queries.ts";
@@ -40,6 +41,15 @@ export interface BackupSettingsServiceDeps extends Deps<"db" | "clock" | "ids"> 
 export async function readBackupSettings({ pool }: Pick<Db, "pool">) {
   const stored = await selectVersionedSetting<StoredSettings>(pool, KEY);
   return stored ?? { value: { ...DEFAULTS, version: 0 }, updatedAt: null };
+}
+
+/** Ends scheduled backups, and forgets where they were stored. Does nothing if nobody has chosen. */
+export async function turnOffBackups(db: Queryable, now: Date): Promise<void> {
+  const stored = await selectVersionedSetting<StoredSettings>(db, KEY);
+  if (stored === null) return;
+  const { version, ...choices } = stored.value;
+  const off: StoredSettings = { ...choices, isScheduled: false, place: null };
+  await setVersionedSetting<StoredSettings>(db, KEY, off, { expectedVersion: version, now });
 }
 
 export type BackupSettingsService = ReturnType<typeof createBackupSettingsService>;

@@ -227,6 +227,20 @@ export function disableWebhook(
   return disabled.first(db, [id, reason]);
 }
 
+const allDisabled = defineCommand({
+  name: "disable-webhooks",
+  text: `
+    WITH failed AS (
+      UPDATE webhook_deliveries SET status = 'failed', problem = COALESCE(problem, $1) WHERE status = 'pending'
+    )
+    UPDATE webhooks SET is_enabled = false, disabled_reason = $1, next_attempt_at = NULL WHERE is_enabled`,
+});
+
+/** Turns off every webhook, and gives up what is pending. Returns how many were on. */
+export function disableAllWebhooks(db: Queryable, reason: string): Promise<number> {
+  return allDisabled.run(db, [reason]);
+}
+
 const abandoned = defineCommand({
   name: "fail-pending-deliveries",
   text: `
