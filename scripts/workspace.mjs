@@ -3,12 +3,12 @@ import { createRequire } from "node:module";
 
 createRequire(import.meta.url)("./require-node.cjs");
 
-const [command] = process.argv.slice(2);
+const [command, ...rest] = process.argv.slice(2);
 process.env.NODE_ENV ??= "production";
-if (command === "start") {
+if (command === "start" && rest.length === 0) {
   process.argv.splice(2, 1);
   await import("./start.mjs");
-} else if (command === "rotate-secrets" || command === "adopt-keys") {
+} else if (command === "adopt-keys") {
   await import("./start.mjs");
 } else {
   const { prepare } = await import("./prepare.mjs");

@@ -22,9 +22,14 @@ const EXPLAINED = [
   DomainError,
 ] as const;
 
+/** Whether a message is written for people already. */
+export function isExplained(error: unknown): boolean {
+  return EXPLAINED.some((kind) => error instanceof kind);
+}
+
 /** The message printed if the service cannot start, without a stack trace, which is logged at level debug. */
 export function explainFailedStart(error: unknown): string {
   if (!(error instanceof Error)) return `Workspace could not start: ${String(error)}`;
-  if (EXPLAINED.some((kind) => error instanceof kind)) return error.message;
+  if (isExplained(error)) return error.message;
   return `Workspace could not start: ${error.message}`;
 }

@@ -1,11 +1,16 @@
-import { mkdir, rm } from "node:fs/promises";
+import { execFile, execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmod, cp, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { createTestDatabase } from "@workspace/db/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { api, ENV, run, runJson } from "./command-line.ts";
+import { api, ENV, run, runAsNobody, runJson } from "./command-line.ts";
 import { ADMIN } from "./credentials.ts";
 import { connectRealtime } from "./realtime-client.ts";
 import { makeDataDir, start } from "./service-process.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
 
 test(
   "a workspace is backed up while it runs, and restored elsewhere, where it starts",
@@ -187,6 +192,9 @@ test.each([
   [["restore", "--note", "a", "--task", "b"], 2, "either --note or --task"],
   [["verify", "--from", "/nowhere"], 1, "There are no backups in /nowhere"],
   [["user", "list"], 1, "There is no workspace in"],
+  [["verify", "--from", "/nowhere", "--passphrase-file", "/nope"], 1, "There is no /nope."],
+  [["move-database", "--to", "postgres://nobody@127.0.0.1:1/x"], 1, "start it, or correct --to."],
+  [["start", "--data-dir", "/tmp/x"], 2, "start takes no options: set DATA_DIR"],
 ])("%j is refused in a sentence", { timeout: 60_000 }, async (args, code, message) => {
   const dataDir = await makeDataDir();
   const ran = await run(dataDir, args);
@@ -213,4 +221,90 @@ test("help names all commands, and the options of one", { timeout: 120_000 }, as
   }
   const one = await run(dataDir, ["user", "add", "--help"]);
   expect(one).toMatchObject({ code: 0, stdout: expect.stringContaining("--password-stdin") });
+});
+
+test.each([
+  [["help", "import"], "Usage: npx workspace import FILE"],
+  [["help", "user", "add"], "Usage: npx workspace user add EMAIL"],
+  [["help", "user"], "user reset-password EMAIL"],
+  [["start", "--help"], "Usage: npx workspace start"],
+  [["help", "start"], "Usage: npx workspace start"],
+])("%j prints help", { timeout: 60_000 }, async (args, text) => {
+  expect(await run(await makeDataDir(), args)).toMatchObject({ code: 0, stdout: expect.stringContaining(text) });
+});
+
+test(
+  "in a checkout, options of start are explained, and secrets are rotated as JSON",
+  { timeout: 120_000 },
+  async () => {
+    const dataDir = await makeDataDir();
+    const database = await createTestDatabase();
+    onTestFinished(() => database.close());
+    // As a checkout, but with everything built.
+    const checkout = join(dirname(dataDir), "checkout");
+    await mkdir(join(checkout, "scripts"), { recursive: true });
+    for (const name of ["start.mjs", "workspace.mjs", "require-node.cjs"])
+      await cp(join(ROOT, "scripts", name), join(checkout, "scripts", name));
+    await writeFile(join(checkout, "scripts/prepare.mjs"), "export function prepare() {}");
+    for (const name of ["package.json", "packages"]) await symlink(join(ROOT, name), join(checkout, name));
+    const runThere = async (args: readonly string[]) => {
+      const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, DATABASE_URL: database.url, PORT: "0" };
+      return promisify(execFile)(process.execPath, [join(checkout, "scripts/workspace.mjs"), ...args], { env });
+    };
+    expect((await runThere(["start", "--help"])).stdout).toContain("Usage: npx workspace start");
+    expect(JSON.parse((await runThere(["rotate-secrets", "--json"])).stdout)).toMatchObject({ ok: true, rotated: 0 });
+  },
+);
+
+test("missing rights are told apart from a missing workspace", { timeout: 60_000 }, async () => {
+  const dataDir = await makeDataDir();
+  await mkdir(join(dataDir, "postgres"), { recursive: true });
+  await chmod(dirname(dataDir), 0o755);
+  await chmod(dataDir, 0);
+  onTestFinished(() => chmod(dataDir, 0o700));
+  const backups = join(dirname(dataDir), "backups");
+  for (const args of [["user", "list"], ["backup", "--to", backups], ["doctor"]]) {
+    const { code, stdout, stderr } = await runAsNobody(dataDir, args);
+    expect([args, code]).not.toEqual([args, 0]);
+    expect(stdout + stderr).toContain(`may not use ${dataDir}. Run it as the user of the service`);
+    expect(stdout + stderr).not.toContain("There is no workspace");
+  }
+});
+
+test("a user is found by an address that could not be given today", { timeout: 60_000 }, async () => {
+  const dataDir = await makeDataDir();
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const env = { DATABASE_URL: database.url };
+  expect(await run(dataDir, ["user", "sessions", "nobody@x.y"], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("There is no user with the email nobody@x.y"),
+  });
+});
+
+test("a disk that is full is named, whatever fails on it", { timeout: 240_000 }, async ({ skip }) => {
+  const dataDir = await makeDataDir();
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const env = { DATABASE_URL: database.url };
+  await mkdir(join(dataDir, "vault"), { recursive: true });
+  await writeFile(join(dataDir, "vault/large.bin"), randomBytes(2_000_000));
+  const backups = join(dirname(dataDir), "backups");
+  const unmakeable = await run(dataDir, ["backup", "--to", "/proc/nope"], env);
+  expect(unmakeable.stderr).toContain("The folder /proc/nope cannot be created.");
+  expect(await run(dataDir, ["backup", "--to", backups], env)).toMatchObject({ code: 0 });
+  const disk = join(dirname(dataDir), "disk");
+  await mkdir(disk);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=300k,mode=700", "tmpfs", disk], { stdio: "ignore" });
+  } catch {
+    skip("mounting needs root");
+  }
+  onTestFinished(() => void execFileSync("umount", [disk]));
+  const expected = { code: 1, stderr: expect.stringContaining(`The disk is full: that of ${disk}`) };
+  expect(await run(dataDir, ["backup", "--to", disk], env)).toMatchObject(expected);
+  for (const name of await readdir(disk)) await rm(join(disk, name), { recursive: true });
+  const restored = await run(join(disk, "data"), ["restore", "--from", backups]);
+  expect(restored).toMatchObject(expected);
+  expect(restored.stderr).not.toContain("could not start");
 });

@@ -65,7 +65,7 @@ test("a start brings the database of the PostgreSQL before over, and says so", {
   await call(service, "/tasks", { title: "Written afterwards" });
   expect(await runJson(dataDir, ["upgrade-database"])).toMatchObject({
     code: 1,
-    error: expect.stringContaining("in use by another running service"),
+    error: expect.stringContaining("in use by the service or another command"),
   });
   await stop(service);
   expect(await runJson(dataDir, ["upgrade-database"])).toMatchObject({ code: 0, upgraded: false });

@@ -83,7 +83,8 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     when: "the address is not one of this machine",
-    arrange: async () => ({ HOST: "192.0.2.1" }),
+    // A network may accept connections there all the same.
+    arrange: async () => ({ HOST: "192.0.2.1", PORT: "3999" }),
     says: /^Cannot listen on 192\.0\.2\.1:.* Set HOST to an address of this machine\.\n$/,
   },
   {

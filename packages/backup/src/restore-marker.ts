@@ -38,11 +38,14 @@ export async function removeRestoreMarker(dataDir: string): Promise<void> {
   await syncFolder(dataDir);
 }
 
-/** Throws {@link BackupError} while a restore into a data folder has not finished: what is there is incomplete. */
-export async function assertNoRestore(dataDir: string): Promise<void> {
+/**
+ * Throws {@link BackupError} while a restore into a data folder has not finished: what is there is incomplete. `placeOptions` are what
+ * the command that repeats it needs to find the folder.
+ */
+export async function assertNoRestore(dataDir: string, placeOptions = ""): Promise<void> {
   const restore = await readRestoreMarker(dataDir);
   if (restore === null) return;
   throw new BackupError(
-    `A restore into ${dataDir} was interrupted. Repeat it: npx workspace restore ${restore.backupId} --from FOLDER`,
+    `A restore into ${dataDir} was interrupted. Repeat it: npx workspace restore ${restore.backupId} --from FOLDER${placeOptions}`,
   );
 }

@@ -19,6 +19,8 @@ const writeFile = promisify(write);
 export class DataDirInUseError extends Error {
   override readonly name = "DataDirInUseError";
   readonly dataDir: string;
+  /** The process of that service, if it is known; else empty. */
+  readonly ownerPid: string;
 
   constructor(dataDir: string, ownerPid: string) {
     super(
@@ -26,6 +28,7 @@ export class DataDirInUseError extends Error {
         "Stop that one first, or start this one with another DATA_DIR.",
     );
     this.dataDir = dataDir;
+    this.ownerPid = ownerPid;
   }
 }
 

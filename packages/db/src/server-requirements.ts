@@ -18,6 +18,8 @@ export interface AwaitServerOptions {
   readonly onWaiting: (message: string) => void;
   /** How long to wait for it. */
   readonly timeoutMs?: number;
+  /** What has named the server, for whoever has to correct it; default: DATABASE_URL. */
+  readonly setting?: string;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface AwaitServerOptions {
  * Throws {@link DatabaseServerError}, which never contains a password.
  */
 export async function awaitServer(config: ClientConfig, options: AwaitServerOptions): Promise<void> {
-  const { onWaiting, timeoutMs = 60_000 } = options;
+  const { onWaiting, timeoutMs = 60_000, setting = "DATABASE_URL" } = options;
   const deadline = performance.now() + timeoutMs;
   for (let attempt = 1; ; attempt += 1) {
     const client = new SessionClient({ connectionTimeoutMillis: 5_000, query_timeout: 10_000, ...config });
@@ -38,11 +40,11 @@ export async function awaitServer(config: ClientConfig, options: AwaitServerOpti
       return;
     } catch (error) {
       if (error instanceof DatabaseServerError) throw error;
-      if (!isDatabaseUnavailable(error)) throw refusal(error, place);
+      if (!isDatabaseUnavailable(error)) throw refusal(error, place, setting);
       if (performance.now() > deadline) {
         throw new DatabaseServerError(
           `The database at ${place} could not be reached for ${Math.round(timeoutMs / 1000)} seconds ` +
-            `(${errorMessage(error)}); start it, or correct DATABASE_URL.`,
+            `(${errorMessage(error)}); start it, or correct ${setting}.`,
           { cause: error },
         );
       }
@@ -54,9 +56,9 @@ export async function awaitServer(config: ClientConfig, options: AwaitServerOpti
   }
 }
 
-function refusal(error: unknown, place: string): DatabaseServerError {
+function refusal(error: unknown, place: string, setting: string): DatabaseServerError {
   return new DatabaseServerError(
-    `The database at ${place} refuses the connection that DATABASE_URL describes: ${errorMessage(error)}.`,
+    `The database at ${place} refuses the connection that ${setting} describes: ${errorMessage(error)}.`,
     { cause: error },
   );
 }

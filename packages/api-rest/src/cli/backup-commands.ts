@@ -12,7 +12,7 @@ import { findVaultProblem, systemClock, uuidV7 } from "@workspace/core";
 import { createDb } from "@workspace/db";
 import { backupPlace, chooseBackup, KEY_FILES, PASSPHRASE_OPTION, withBackups } from "./backup-place.ts";
 import { openCommandDatabase, type CommandDatabase } from "./command-database.ts";
-import { EXIT, numberOption, type Command, type CommandContext } from "./command.ts";
+import { EXIT, numberOption, textOption, type Command, type CommandContext } from "./command.ts";
 import { count, describeBytes } from "./sizes.ts";
 
 const FROM = { from: { value: "FOLDER", description: "the folder of the backups; default: BACKUP_DIR" } } as const;
@@ -27,6 +27,7 @@ const backup: Command = {
     to: { value: "FOLDER", description: "the folder for backups; default: BACKUP_DIR" },
     ...PASSPHRASE_OPTION,
   },
+  writesTo: ({ backup: { dir } }, _args, options) => textOption(options, "to") ?? dir,
   async run(context, _args, options) {
     const { config, version, tell } = context;
     const place = await backupPlace(context, options, "to");

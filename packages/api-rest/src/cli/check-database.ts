@@ -13,6 +13,7 @@ import { createEncryptionKeyStore } from "../encryption-key-store.ts";
 import { openSigningSecret } from "../open-signing-secret.ts";
 import { openCommandDatabase, type CommandDatabase } from "./command-database.ts";
 import type { CommandContext } from "./command.ts";
+import { explainFailure } from "./explain-failure.ts";
 import type { Examined, Finding } from "./finding.ts";
 import { count } from "./sizes.ts";
 
@@ -28,7 +29,7 @@ export async function withExamined(
   try {
     database = await openCommandDatabase(context);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = explainFailure(error, dataDir);
     const isServiceRunning = await isInUse(dataDir);
     return [
       { subject: "database", state: "bad", message },

@@ -28,6 +28,8 @@ export interface Outcome {
 /** The place and the tools of a command. */
 export interface CommandContext {
   readonly config: Config;
+  /** The options that name another place, as they were given, for a command that is to be repeated: empty, or with a leading space. */
+  readonly placeOptions: string;
   readonly logger: Logger;
   readonly migrationsDir: string;
   readonly version: string;
@@ -47,6 +49,8 @@ export interface Command {
   readonly parameters: readonly string[];
   readonly summary: string;
   readonly options: Readonly<Record<string, OptionDescription>>;
+  /** Where it writes, if that is another folder than the data folder; for people whose disk is full. */
+  writesTo?(config: Config, args: readonly string[], options: GivenOptions): string | null;
   run(context: CommandContext, args: readonly string[], options: GivenOptions): Promise<Outcome>;
 }
 

@@ -51,7 +51,8 @@ async function move(
   externalUrl: string,
 ): Promise<Outcome> {
   const external = { connectionString: externalUrl };
-  await awaitServer(external, { onWaiting: context.tell, timeoutMs: 15_000 });
+  const setting = moveBetween === moveToExternal ? "--to" : "DATABASE_URL";
+  await awaitServer(external, { onWaiting: context.tell, timeoutMs: 15_000, setting });
   const { dataDir } = context.config;
   const { next, ...result } = await moveBetween({ ...context, dataDir, log: context.logger, external });
   return { text: `The database has been copied, and the copy compared. ${next}`, json: { ...result, next } };

@@ -16,6 +16,7 @@ import { checkBackups } from "./check-backups.ts";
 import { checkClock, checkKeys, withExamined } from "./check-database.ts";
 import { checkDataFolder, checkPort } from "./check-place.ts";
 import { EXIT, type Command, type CommandContext } from "./command.ts";
+import { explainFailure } from "./explain-failure.ts";
 import type { Examined, Finding } from "./finding.ts";
 import { describeBytes } from "./sizes.ts";
 
@@ -66,13 +67,13 @@ function describe({ subject, state, message, remedy }: Finding): string {
 }
 
 function failed(error: unknown): Finding {
-  return { subject: "check", state: "bad", message: error instanceof Error ? error.message : String(error) };
+  return { subject: "check", state: "bad", message: explainFailure(error, null) };
 }
 
-async function checkRestore({ config }: CommandContext): Promise<Finding[]> {
+async function checkRestore({ config, placeOptions }: CommandContext): Promise<Finding[]> {
   const restore = await readRestoreMarker(config.dataDir);
   if (restore === null) return [];
-  const remedy = `Repeat it: npx workspace restore ${restore.backupId} --from FOLDER`;
+  const remedy = `Repeat it: npx workspace restore ${restore.backupId} --from FOLDER${placeOptions}`;
   return [{ subject: "restore", state: "bad", message: "A restore was interrupted.", remedy }];
 }
 

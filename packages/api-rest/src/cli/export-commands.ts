@@ -1,6 +1,6 @@
 import { mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import {
   ALL_LINKS,
@@ -28,6 +28,7 @@ const exportCommand: Command = {
   summary:
     "write notes, tasks, memories, agents and chats to a ZIP archive that other programs can read, also while the service runs",
   options: USER_OPTION,
+  writesTo: (_config, [given]) => (given === undefined ? process.cwd() : dirname(resolve(given))),
   async run(context, [given], options) {
     const file = resolve(given ?? exportName(systemClock.now()));
     const handle = await open(file, "wx", 0o600).catch((cause: unknown) => {

@@ -14,7 +14,7 @@ export function describeCommands(commands: readonly Command[]): string {
     "",
     ...inColumns(lines.map(({ usage, summary }) => [usage, summary])),
     "",
-    "Options of all commands:",
+    "Options of all commands but start:",
     ...describeOptions(COMMON_OPTIONS),
     "",
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done, and something is wrong (verify, doctor).",
@@ -22,12 +22,22 @@ export function describeCommands(commands: readonly Command[]): string {
   ].join("\n");
 }
 
+export const START_TAKES_NOTHING =
+  "start takes no options: set DATA_DIR, VAULT_PATH and the other variables in the environment or in the file .env.";
+
+/** What is printed about starting the service. */
+export function describeStart(): string {
+  return [`Usage: ${NAME} start`, "", "Start the service, like npm start.", "", sentence(START_TAKES_NOTHING)].join(
+    "\n",
+  );
+}
+
 /** What is printed about one command. */
 export function describeCommand(command: Command): string {
   return [
     `Usage: ${NAME} ${usageOf(command)} [OPTIONS]`,
     "",
-    `${command.summary.charAt(0).toUpperCase()}${command.summary.slice(1)}.`,
+    sentence(`${command.summary}.`),
     "",
     "Options:",
     ...describeOptions({ ...command.options, ...COMMON_OPTIONS }),
@@ -50,4 +60,8 @@ function describeOptions(options: Readonly<Record<string, OptionDescription>>): 
 function inColumns(rows: readonly (readonly [left: string, right: string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

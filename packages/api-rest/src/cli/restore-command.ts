@@ -149,12 +149,12 @@ function withoutPassword(databaseUrl: string): string {
 }
 
 async function restoreOneNote(
-  { config, tell }: CommandContext,
+  { config, placeOptions, tell }: CommandContext,
   request: Request & { path: string },
   options: GivenOptions,
 ): Promise<Outcome> {
   const { dataDir, vaultPath } = config;
-  await assertNoRestore(dataDir);
+  await assertNoRestore(dataDir, placeOptions);
   tell(`Vault: ${vaultPath}`);
   const result = await restoreNote({
     ...request,

@@ -3,13 +3,21 @@ import { text as readAll } from "node:stream/consumers";
 import { isInStore } from "@workspace/object-store";
 import pino from "pino";
 import type { Config } from "../env.ts";
-import { explainFailedStart } from "../start-error.ts";
 import { BACKUP_COMMANDS } from "./backup-commands.ts";
-import { EXIT, type Command, type GivenOptions, readArguments, textOption, UsageError } from "./command.ts";
+import {
+  EXIT,
+  type Command,
+  type CommandContext,
+  type GivenOptions,
+  readArguments,
+  textOption,
+  UsageError,
+} from "./command.ts";
 import { DATABASE_COMMANDS } from "./database-commands.ts";
 import { doctor } from "./doctor.ts";
+import { explainFailure } from "./explain-failure.ts";
 import { EXPORT_COMMANDS } from "./export-commands.ts";
-import { describeCommand, describeCommands } from "./help.ts";
+import { describeCommand, describeCommands, describeStart, START_TAKES_NOTHING } from "./help.ts";
 import { pruneCommand } from "./prune-command.ts";
 import { restoreCommand } from "./restore-command.ts";
 import { rotateSecretsCommand } from "./rotate-secrets-command.ts";
@@ -25,6 +33,13 @@ const COMMANDS: readonly Command[] = [
   ...USER_COMMANDS,
   doctor,
 ];
+
+const HELP: readonly string[] = ["help", "--help", "-h"];
+
+/** A command has failed, which the message explains. */
+class CommandFailure extends Error {
+  override readonly name = "CommandFailure";
+}
 
 export interface CommandLineOptions {
   readonly given: readonly string[];
@@ -42,7 +57,8 @@ export async function runCommand({ given, ...options }: CommandLineOptions): Pro
   try {
     return await run(given, options);
   } catch (error) {
-    const message = error instanceof UsageError ? error.message : explainFailedStart(error);
+    const isExplained = error instanceof UsageError || error instanceof CommandFailure;
+    const message = isExplained ? error.message : explainFailure(error, null);
     if (isJson) print(JSON.stringify({ ok: false, error: message }));
     else process.stderr.write(`${message}\n`);
     if (!(error instanceof UsageError)) return EXIT.failed;
@@ -60,36 +76,52 @@ async function run(
     print(version);
     return EXIT.done;
   }
-  const isHelp = first === undefined || first === "help" || first === "--help" || first === "-h";
-  const words = isHelp ? given.slice(1) : given;
-  if (isHelp && words.length === 0) {
-    print(describeCommands(COMMANDS));
+  if (first === undefined || HELP.includes(first)) {
+    print(describe(given.slice(1)));
     return EXIT.done;
   }
-  const { command, rest } = findCommand(words);
+  if (first === "start") {
+    if (!given.some((word) => HELP.includes(word))) throw new UsageError(START_TAKES_NOTHING);
+    print(describeStart());
+    return EXIT.done;
+  }
+  const { command, rest } = findCommand(given);
   const { args, options } = readArguments(command, rest);
-  if (isHelp || options["help"] === true) {
+  if (options["help"] === true) {
     print(describeCommand(command));
     return EXIT.done;
   }
   const config = placeIn(loadConfig(), options);
   const isJson = options["json"] === true;
-  const outcome = await command.run(
-    {
-      config,
-      // Standard output is for the result.
-      logger: pino({ level: "warn" }, pino.destination({ fd: 2, sync: true })),
-      migrationsDir,
-      version,
-      tell: (line) => void process.stderr.write(`${line}\n`),
-      readInput: () => readAll(process.stdin),
-    },
-    args,
-    options,
-  );
+  const context: CommandContext = {
+    config,
+    placeOptions: describePlace(options),
+    // Standard output is for the result.
+    logger: pino({ level: "warn" }, pino.destination({ fd: 2, sync: true })),
+    migrationsDir,
+    version,
+    tell: (line) => void process.stderr.write(`${line}\n`),
+    readInput: () => readAll(process.stdin),
+  };
+  const outcome = await command.run(context, args, options).catch((error: unknown) => {
+    if (error instanceof UsageError) throw error;
+    const folder = command.writesTo?.(config, args, options) ?? config.dataDir;
+    throw new CommandFailure(explainFailure(error, folder), { cause: error });
+  });
   const exitCode = outcome.exitCode ?? EXIT.done;
   print(isJson ? JSON.stringify({ ok: exitCode === EXIT.done, ...outcome.json }) : outcome.text);
   return exitCode;
+}
+
+/** The help for what is named, or for everything; of several commands with the same first word, the list. */
+function describe(words: readonly string[]): string {
+  const [first] = words.filter((word) => !word.startsWith("-"));
+  if (first === undefined) return describeCommands(COMMANDS);
+  if (first === "start" || first === "help") return first === "start" ? describeStart() : describeCommands(COMMANDS);
+  const family = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
+  return words.length === 1 && family.length > 0
+    ? describeCommands(family)
+    : describeCommand(findCommand(words).command);
 }
 
 function findCommand(words: readonly string[]): { command: Command; rest: readonly string[] } {
@@ -112,6 +144,11 @@ function placeIn(config: Config, options: GivenOptions): Config {
       ? config
       : { ...config, dataDir: resolve(dataDir), vaultPath: resolve(dataDir, "vault"), databaseUrl: null };
   return vault === null ? place : { ...place, vaultPath: isInStore(vault) ? vault : resolve(vault) };
+}
+
+function describePlace(options: GivenOptions): string {
+  const given = ["data-dir", "vault"].map((name) => ({ name, value: textOption(options, name) }));
+  return given.map(({ name, value }) => (value === null ? "" : ` --${name} ${value}`)).join("");
 }
 
 function print(text: string): void {

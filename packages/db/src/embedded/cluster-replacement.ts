@@ -1,6 +1,7 @@
 import { readdir, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Log } from "../log.ts";
+import { errorCode } from "../system-error.ts";
 import { syncPath } from "../sync-path.ts";
 import { CLUSTER_FOLDER } from "./cluster.ts";
 import { readClusterVersion } from "./cluster-files.ts";
@@ -58,9 +59,12 @@ export async function replaceCluster(dataDir: string, log: Log): Promise<string 
   return takePlace(dir, log);
 }
 
-/** Whether a data directory has a cluster, be it one that has yet to take its place. */
+/** Whether a data directory has a cluster, be it one that has yet to take its place. Throws if the directory cannot be read. */
 export async function hasClusterFolder(dataDir: string): Promise<boolean> {
-  const names = await readdir(dataDir).catch((): string[] => []);
+  const names = await readdir(dataDir).catch((error: unknown): string[] => {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  });
   return names.includes(CLUSTER_FOLDER) || names.includes(FINISHED);
 }
 
