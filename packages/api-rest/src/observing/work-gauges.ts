@@ -2,11 +2,11 @@ import type { Services } from "@workspace/core";
 import { Gauge, type Registry } from "prom-client";
 
 export interface WorkServices {
-  readonly backups: Pick<Services["backups"], "latestRuns">;
+  readonly serverStatus: Pick<Services["serverStatus"], "readBackupRuns">;
   readonly webhookDeliveries: Pick<Services["webhookDeliveries"], "count">;
 }
 
-type Runs = Awaited<ReturnType<Services["backups"]["latestRuns"]>>;
+type Runs = Awaited<ReturnType<Services["serverStatus"]["readBackupRuns"]>>;
 
 /** Gauges of backups and of deliveries to webhooks, of all processes; returns what reads them. Without the database they are left out. */
 export function createWorkGauges(registry: Registry, services: WorkServices): () => Promise<void> {
@@ -42,7 +42,7 @@ export function createWorkGauges(registry: Registry, services: WorkServices): ()
   return async () => {
     for (const each of [succeeded, attempted, isMade, vaultBytes, storedBytes, pending]) each.remove();
     for (const each of [isWhole, delivered]) each.reset();
-    const [runs, counts] = await Promise.all([services.backups.latestRuns(), services.webhookDeliveries.count()]);
+    const [runs, counts] = await Promise.all([services.serverStatus.readBackupRuns(), services.webhookDeliveries.count()]);
     setBackups(runs);
     delivered.set({ result: "delivered" }, counts.delivered);
     delivered.set({ result: "failed" }, counts.failed);

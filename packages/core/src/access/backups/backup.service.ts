@@ -93,9 +93,6 @@ export function createBackupService(deps: BackupServiceDeps) {
       return (await readStatus()).problem;
     },
 
-    /** The latest work of each kind and status, for those who watch the server. */
-    latestRuns: (): Promise<BackupRun[]> => selectLatestBackupRuns(db.pool),
-
     runs: (paging: Paging): Promise<Page<BackupRun>> => readRuns(paging, (range) => selectBackupRuns(db.pool, range)),
 
     /** The newest backups, the latest first. Throws {@link ConflictError} without a place, {@link UnavailableError}. */

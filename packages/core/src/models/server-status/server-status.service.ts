@@ -1,4 +1,6 @@
 import { statfs } from "node:fs/promises";
+import { selectLatestBackupRuns } from "../../access/backups/backup.queries.ts";
+import type { BackupRun } from "../../access/backups/backup.schema.ts";
 import type { Deps } from "../../platform/deps.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import { selectActivity, type ServerActivity } from "./server-activity.queries.ts";
@@ -20,6 +22,9 @@ export function createServerStatusService({ db, clock, processes, vaultRoot, dat
   return {
     /** What agents and hooks have done lately, for those who watch the server. */
     readActivity: (): Promise<ServerActivity> => selectActivity(db.pool),
+
+    /** The latest work on backups of each kind and status. */
+    readBackupRuns: (): Promise<BackupRun[]> => selectLatestBackupRuns(db.pool),
 
     async get(): Promise<ServerStatus> {
       const [running, database, vault, vaultFree, dataFree] = await Promise.all([
