@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod, cp, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, cp, mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { createTestDatabase } from "@workspace/db/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { api, ENV, run, runAsNobody, runJson } from "./command-line.ts";
+import { api, ENV, NOBODY, run, runAsNobody, runJson } from "./command-line.ts";
 import { ADMIN } from "./credentials.ts";
 import { connectRealtime } from "./realtime-client.ts";
 import { makeDataDir, start } from "./service-process.ts";
@@ -280,6 +280,23 @@ test("a user is found by an address that could not be given today", { timeout: 6
     code: 1,
     stderr: expect.stringContaining("There is no user with the email nobody@x.y"),
   });
+});
+
+test("a note that root restores belongs to the owner of the vault", { timeout: 60_000 }, async ({ skip }) => {
+  if (process.getuid?.() !== 0) skip("only root can give files away");
+  const dataDir = await makeDataDir();
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const env = { DATABASE_URL: database.url, BACKUP_DIR: join(dirname(dataDir), "backups") };
+  const vault = join(dataDir, "vault");
+  await mkdir(join(vault, "plans/next"), { recursive: true });
+  await writeFile(join(vault, "plans/next/plan.md"), "# Plan");
+  expect(await run(dataDir, ["backup"], env)).toMatchObject({ code: 0 });
+  await rm(join(vault, "plans"), { recursive: true });
+  await chown(vault, NOBODY, NOBODY);
+  expect(await run(dataDir, ["restore", "--note", "plans/next/plan.md"], env)).toMatchObject({ code: 0 });
+  for (const path of ["plans", "plans/next", "plans/next/plan.md"])
+    expect([path, await stat(join(vault, path))]).toMatchObject([path, { uid: NOBODY, gid: NOBODY }]);
 });
 
 test("a disk that is full is named, whatever fails on it", { timeout: 240_000 }, async ({ skip }) => {

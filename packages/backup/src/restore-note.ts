@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { link, readFile, rename, rm, stat } from "node:fs/promises";
+import { chown, link, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { makeDirectory } from "@workspace/db";
 import { isInStore, type S3Access } from "@workspace/object-store";
@@ -56,11 +56,13 @@ export async function restoreNote(options: RestoreNoteOptions): Promise<Restored
     throw new BackupError(existsOtherwise(path));
   }
   const folder = dirname(place);
+  const missing = await missingFolders(vaultRoot, folder);
   await makeDirectory(folder);
   // The service ignores names that begin with a dot.
   const draft = join(folder, `.restored-${process.pid}-${now.getTime()}`);
   try {
     await writeBackedUpFile(draft, file, read);
+    await giveToOwnerOf(vaultRoot, [...missing, draft]);
     const moved = present === null ? null : renamed(path, now);
     if (moved !== null) await rename(place, insideOf(vaultRoot, moved));
     // Fails if another file has appeared there.
@@ -70,6 +72,19 @@ export async function restoreNote(options: RestoreNoteOptions): Promise<Restored
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** The folders that have yet to be made on the way from the vault to one inside. */
+async function missingFolders(vaultRoot: string, folder: string): Promise<string[]> {
+  if (folder === vaultRoot || (await stat(folder).catch(() => null)) !== null) return [];
+  return [...(await missingFolders(vaultRoot, dirname(folder))), folder];
+}
+
+/** What root has written would belong to root, and a service of another user could not change it. */
+async function giveToOwnerOf(vaultRoot: string, paths: readonly string[]): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(vaultRoot);
+  for (const path of paths) await chown(path, uid, gid);
 }
 
 /** Like the rest of {@link restoreNote}, for a vault in a store. */

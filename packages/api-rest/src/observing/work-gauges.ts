@@ -42,7 +42,10 @@ export function createWorkGauges(registry: Registry, services: WorkServices): ()
   return async () => {
     for (const each of [succeeded, attempted, isMade, vaultBytes, storedBytes, pending]) each.remove();
     for (const each of [isWhole, delivered]) each.reset();
-    const [runs, counts] = await Promise.all([services.serverStatus.readBackupRuns(), services.webhookDeliveries.count()]);
+    const [runs, counts] = await Promise.all([
+      services.serverStatus.readBackupRuns(),
+      services.webhookDeliveries.count(),
+    ]);
     setBackups(runs);
     delivered.set({ result: "delivered" }, counts.delivered);
     delivered.set({ result: "failed" }, counts.failed);
