@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createTestDatabase } from "@workspace/db/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { api, ENV, NOBODY, runAsNobody, runJson } from "./command-line.ts";
+import { api, ENV, NOBODY, run, runAsNobody, runJson } from "./command-line.ts";
 import { makeDataDir, start } from "./service-process.ts";
 
 interface Finding {
@@ -145,3 +145,54 @@ test("the doctor finds a data folder that cannot be written, and leaves no trace
   });
   await chmod(dataDir, 0o700);
 }, 60_000);
+
+test("nothing is removed for its age by a clock that has jumped, until that is accepted or has run for a day", async () => {
+  const { dataDir, database, url, examine, stop } = await prepare();
+  await fetch(`${url}/livez`);
+  const { pool } = database.db;
+  const readClock = async () =>
+    (await pool.query("SELECT value FROM settings WHERE key = 'retention.clock'")).rows[0]?.value;
+  await vi.waitFor(async () => expect(await readClock()).toMatchObject({ trial: null }), { timeout: 10_000 });
+  await stop();
+  // The same as if the clock were now a hundred days ahead.
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const setClock = (value: object) =>
+    pool.query("UPDATE settings SET value = $1 WHERE key = 'retention.clock'", [value]);
+  await pool.query("UPDATE settings SET value = $1 WHERE key = 'retention.since'", [{ at: ago(100) }]);
+  await setClock({ seenAt: ago(100), trial: null });
+  const addOld = () =>
+    pool.query("INSERT INTO hook_events (id, event_type, created_at) VALUES (gen_random_uuid(), 'PreToolUse', $1)", [
+      ago(90),
+    ]);
+  const countOld = async () => (await pool.query("SELECT FROM hook_events")).rows.length;
+  await addOld();
+  const env = { ...ENV, DATABASE_URL: database.url, KEEP_HOOK_EVENTS_DAYS: "45" };
+
+  const jumped = start(dataDir, env);
+  await jumped.ready;
+  await vi.waitFor(() => expect(jumped.output()).toContain("npx workspace prune --accept-clock"), { timeout: 10_000 });
+  expect(about(await examine(), "clock")).toMatchObject({
+    state: "warning",
+    remedy: expect.stringContaining("npx workspace prune --accept-clock"),
+  });
+  expect(await run(dataDir, ["prune"], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("last seen running"),
+  });
+  expect(await countOld()).toBe(1);
+  jumped.child.kill("SIGTERM");
+  await jumped.exited;
+
+  const lookedAt = new Date(Date.now() - 5 * 60_000).toISOString();
+  await setClock({ seenAt: ago(100), trial: { lookedAt, ranMs: 86_400_000 - 60_000 } });
+  const believed = start(dataDir, env);
+  await believed.ready;
+  await vi.waitFor(async () => expect(await countOld()).toBe(0), { timeout: 10_000, interval: 200 });
+  believed.child.kill("SIGTERM");
+  await believed.exited;
+
+  await addOld();
+  await setClock({ seenAt: ago(100), trial: null });
+  expect(await runJson(dataDir, ["prune", "--accept-clock"], env)).toMatchObject({ ok: true });
+  expect(await countOld()).toBe(0);
+}, 120_000);

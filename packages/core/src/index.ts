@@ -140,6 +140,7 @@ export type { SecretRotation } from "./access/secrets/secret.schema.ts";
 export { createServices } from "./create-services.ts";
 export { serverTimeZone } from "./work/calendar-settings/calendar-settings.service.ts";
 export type { ServiceDeps, Services } from "./services.ts";
+export { describeClockJump, findClockJump } from "./models/retention/clock-guard.ts";
 export { createRetention, type Retention } from "./retention.ts";
 export { findVaultProblem } from "./vault-problem.ts";
 export { readBackupStatus } from "./access/backups/read-backup-status.ts";

@@ -2,6 +2,7 @@ import { createOldTrash } from "./knowledge/documents/old-trash.ts";
 import { createVaultLocks } from "./knowledge/file-records/vault-locks.ts";
 import { nodeFileSystemCalls } from "./knowledge/vault/file-system-calls.ts";
 import { openVault, type VaultStore } from "./knowledge/vault/open-vault.ts";
+import { acceptClock, findClockJump, type ClockJump } from "./models/retention/clock-guard.ts";
 import { createPruning, type Pruning } from "./models/retention/pruning.ts";
 import type { EnvironmentRetention } from "./models/retention/retention-kinds.ts";
 import { createRetentionSettingsService } from "./models/retention/retention-settings.service.ts";
@@ -16,11 +17,20 @@ export interface RetentionOptions extends Deps<"db" | "clock" | "ids" | "logger"
 }
 
 /** What removes old data, for a command, beside or without the service. */
-export type Retention = Pruning;
+export interface Retention extends Pruning {
+  /** The jump of the clock for which nothing is to be removed; null if there is none. */
+  findClockJump(): Promise<ClockJump | null>;
+  /** Believes the clock, because a person says that it is right. */
+  acceptClock(): Promise<void>;
+}
 
 export function createRetention(options: RetentionOptions): Retention {
   const { db, ids, logger } = options;
   const { trash } = openVault({ ...options, calls: nodeFileSystemCalls, writerId: ids() });
   const oldTrash = createOldTrash({ trash, locks: createVaultLocks(db), logger });
-  return createPruning({ ...options, oldTrash, retentionDays: createRetentionSettingsService(options).days });
+  return {
+    ...createPruning({ ...options, oldTrash, retentionDays: createRetentionSettingsService(options).days }),
+    findClockJump: () => findClockJump(options),
+    acceptClock: () => acceptClock(options),
+  };
 }

@@ -1,6 +1,8 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  describeClockJump,
+  findClockJump,
   hasSigningSecret,
   openSecrets,
   selectLastChangeTime,
@@ -89,10 +91,13 @@ export async function checkKeys({ config, db }: Examined): Promise<Finding[]> {
   }
 }
 
-/** A clock that was put back makes new records look older than the present ones. */
+/** A clock that was put back makes new records look older than the present ones; one far ahead makes all of them look old. */
 export async function checkClock({ db }: Examined): Promise<Finding[]> {
   const subject = "clock";
-  const newest = db === null ? null : await selectLastChangeTime(db);
+  if (db === null) return [];
+  const jump = await findClockJump({ db, clock: systemClock });
+  if (jump !== null) return [{ subject, state: "warning", ...describeClockJump(jump) }];
+  const newest = await selectLastChangeTime(db);
   if (newest === null) return [];
   const now = systemClock.now();
   if (newest.getTime() - now.getTime() <= DAY_MS)

@@ -1,4 +1,4 @@
-import { createRetention, systemClock, uuidV7, type RetentionKind } from "@workspace/core";
+import { createRetention, describeClockJump, systemClock, uuidV7, type RetentionKind } from "@workspace/core";
 import { withDatabase } from "./command-database.ts";
 import { type Command, type CommandContext, EXIT, type Outcome } from "./command.ts";
 import { count, describeBytes } from "./sizes.ts";
@@ -27,7 +27,10 @@ export const pruneCommand: Command = {
   name: "prune",
   parameters: [],
   summary: "remove what is older than it is to be kept (Settings, Storage), also while the service runs",
-  options: { "dry-run": { description: "only say what would be removed" } },
+  options: {
+    "dry-run": { description: "only say what would be removed" },
+    "accept-clock": { description: "believe a clock that is far ahead of the last time the service ran" },
+  },
   run: (context, _args, options) =>
     withDatabase(context, async (db) => {
       const { config, logger } = context;
@@ -42,7 +45,12 @@ export const pruneCommand: Command = {
         environmentRetention: config.retention,
       });
       const isDryRun = options["dry-run"] === true;
-      return isDryRun ? preview(await retention.preview(), context) : prune(retention, context);
+      if (isDryRun) return preview(await retention.preview(), context);
+      if (options["accept-clock"] === true) await retention.acceptClock();
+      const jump = await retention.findClockJump();
+      if (jump === null) return prune(retention, context);
+      const { message, remedy } = describeClockJump(jump);
+      throw new StartError(`${message} ${remedy}`);
     }),
 };
 

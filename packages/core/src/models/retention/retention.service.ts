@@ -1,6 +1,7 @@
 import type { Deps } from "../../platform/deps.ts";
 import { ConflictError } from "../../platform/errors.ts";
 import { repeat, type Closable } from "../../platform/repeat.ts";
+import { describeClockJump, noteClock, type ClockJump } from "./clock-guard.ts";
 import { noteSince, readPruning, readSince } from "./pruning-record.ts";
 import { createPruning, type OldTrash } from "./pruning.ts";
 import { isPruningLocked } from "./removal.queries.ts";
@@ -24,6 +25,8 @@ export function createRetentionService(deps: RetentionServiceDeps) {
   const pruning = createPruning({ ...deps, retentionDays: retentionSettings.days });
   const closing = new AbortController();
   let active: Promise<unknown> | null = null;
+  /** Nothing is removed, because the clock has jumped. */
+  let isHeld = false;
 
   /** A day after the last run; after one that was ended, an hour after it began. Null before anybody has looked. */
   async function nextRunAt(): Promise<Date | null> {
@@ -46,7 +49,14 @@ export function createRetentionService(deps: RetentionServiceDeps) {
   }
 
   async function look(): Promise<void> {
+    const jump = await noteClock(deps);
     await noteSince(deps);
+    if (jump !== null) {
+      if (!isHeld) logger.warn(jump, explain(jump));
+      isHeld = true;
+      return;
+    }
+    isHeld = false;
     const due = await nextRunAt();
     if (active === null && due !== null && due <= clock.now()) await run();
   }
@@ -59,8 +69,10 @@ export function createRetentionService(deps: RetentionServiceDeps) {
 
     preview: (): Promise<RetentionPreview> => pruning.preview(),
 
-    /** Begins to remove what is old. Throws {@link ConflictError} if that is being done already, by any process. */
+    /** Begins to remove what is old. Throws {@link ConflictError} if any process is doing it already, or the clock has jumped. */
     async start(): Promise<RetentionStatus> {
+      const jump = await noteClock(deps);
+      if (jump !== null) throw new ConflictError(explain(jump));
       if (await isPruningLocked(db.pool)) throw alreadyRunning();
       run().catch((error: unknown) => logger.error({ err: error }, "what is old could not be removed"));
       return { ...(await this.status()), isRunning: true };
@@ -82,6 +94,11 @@ export function createRetentionService(deps: RetentionServiceDeps) {
       };
     },
   };
+}
+
+function explain(jump: ClockJump): string {
+  const { message, remedy } = describeClockJump(jump);
+  return `${message} ${remedy}`;
 }
 
 function alreadyRunning(): ConflictError {
