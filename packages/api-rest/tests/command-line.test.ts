@@ -271,6 +271,17 @@ test("missing rights are told apart from a missing workspace", { timeout: 60_000
   }
 });
 
+test("a restore to be repeated is named with the place that was given", { timeout: 60_000 }, async () => {
+  const dataDir = await makeDataDir();
+  await mkdir(dataDir);
+  const marker = { backupId: "x", vaultRoot: join(dataDir, "vault"), databaseUrl: null, phase: "writing", stamp: "x" };
+  await writeFile(join(dataDir, "restore-in-progress.json"), JSON.stringify(marker));
+  for (const args of [["user", "list"], ["doctor"]]) {
+    const { stdout, stderr } = await run("/nowhere", [...args, "--data-dir", dataDir]);
+    expect(stdout + stderr).toContain(`npx workspace restore x --from FOLDER --data-dir ${dataDir}`);
+  }
+});
+
 test("a user is found by an address that could not be given today", { timeout: 60_000 }, async () => {
   const dataDir = await makeDataDir();
   const database = await createTestDatabase();
