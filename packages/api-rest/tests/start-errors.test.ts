@@ -84,8 +84,8 @@ const REFUSALS: readonly Refusal[] = [
   {
     when: "the address is not one of this machine",
     // A network may accept connections there all the same.
-    arrange: async () => ({ HOST: "192.0.2.1", PORT: "3999" }),
-    says: /^Cannot listen on 192\.0\.2\.1:.* Set HOST to an address of this machine\.\n$/,
+    arrange: async () => ({ HOST: "203.0.113.9", PORT: "3999" }),
+    says: /^Cannot listen on 203\.0\.113\.9:.* Set HOST to an address of this machine\.\n$/,
   },
   {
     when: "the port is taken",
