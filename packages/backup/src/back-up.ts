@@ -18,7 +18,7 @@ import { isMissing } from "./vault/list-folder.ts";
 import { createFolderSource } from "./vault/folder-source.ts";
 import { openStoredVault } from "./vault/stored-vault.ts";
 import { readFileInto } from "./vault/read-file.ts";
-import { readVault } from "./vault/read-vault.ts";
+import { readVault, type ReadVaultOptions } from "./vault/read-vault.ts";
 
 /** A chunk of which less is still used is not kept for an unchanged remainder, which is stored anew. */
 const MIN_LIVE_SHARE = 0.4;
@@ -74,7 +74,7 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
   await writer.finish();
   const { vaultRoot, vaultS3 } = options;
   const source = isInStore(vaultRoot) ? openStoredVault(vaultRoot, vaultS3) : createFolderSource(vaultRoot);
-  const vault = await readVault({ source, writer, earlier: latest, documents });
+  const vault = await readVault({ source, writer, ...latest, documents });
   await writer.finish();
   const keys = await readKeys(options, writer);
   await writer.finish();
@@ -129,24 +129,38 @@ async function readKeys({ dataDir, keyFiles }: BackUpOptions, writer: ContentWri
   return keys;
 }
 
-/** The files of the last backup whose chunks are all there and mostly used. */
-async function readLatest(repository: Repository): Promise<BackedUpFile[]> {
+/** The files of the last backup whose chunks are all there and mostly used, and the paths of those whose chunks are lost. */
+async function readLatest(repository: Repository): Promise<Pick<ReadVaultOptions, "earlier" | "lost">> {
+  const nothing = { earlier: [], lost: [] };
   const id = (await repository.listBackups()).at(-1);
-  if (id === undefined) return [];
+  if (id === undefined) return nothing;
   const manifest = await repository.readManifest(id).catch(() => null);
-  if (manifest === null) return [];
+  if (manifest === null) return nothing;
   const files: BackedUpFile[] = [];
   const read = createContentReader(repository.chunks);
   try {
     for await (const file of readFileList(manifest.vault.files, read)) files.push(file);
   } catch {
-    return [];
+    return nothing;
   }
   const isKept = keptChunks(
     repository,
     files.flatMap(({ parts }) => parts),
   );
-  return files.filter(({ parts }) => parts.every(isKept));
+  return { earlier: files.filter(({ parts }) => parts.every(isKept)), lost: findLost(repository, files) };
+}
+
+function findLost({ chunks }: Repository, files: readonly BackedUpFile[]): string[][] {
+  const lost = new Map<string, { path: string; offset: number }[]>();
+  for (const { path, parts } of files) {
+    for (const [id, offset] of parts) {
+      if (chunks.has(id)) continue;
+      const group = lost.get(id);
+      if (group === undefined) lost.set(id, [{ path, offset }]);
+      else group.push({ path, offset });
+    }
+  }
+  return [...lost.values()].map((group) => group.toSorted((a, b) => a.offset - b.offset).map(({ path }) => path));
 }
 
 async function findEarlierTables(repository: Repository, id: string): Promise<readonly BackedUpTable[]> {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { createS3Client } from "@workspace/object-store";
 import { BUCKET, startS3Server } from "@workspace/object-store/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createContentReader } from "./content-reader.ts";
+import { readFileList } from "./file-list.ts";
 import { listBackups } from "./list-backups.ts";
 import { createChunkCodec } from "./repository/chunk-codec.ts";
 import { openChunkStore } from "./repository/chunk-store.ts";
@@ -72,6 +74,26 @@ describe.each([
     expect(await open(damagedIn)).toEqual([]);
     expect((await readFile(kept)).equals(flipped(intact))).toBe(true);
   });
+});
+
+it("small files that share a lost chunk mend earlier backups, although others have been added since", async () => {
+  const workspace = await createTestWorkspace();
+  for (const name of ["b", "d", "f"]) await workspace.writeNote(`${name}.md`, `text of ${name}`.repeat(500));
+  const { id } = await makeBackup(workspace);
+  const verify = () => withRepository(workspace.backups, {}, (repository) => verifyBackup(repository, id));
+  const path = await withRepository(workspace.backups, {}, async (repository) => {
+    const { vault } = await repository.readManifest(id);
+    for await (const { parts } of readFileList(vault.files, createContentReader(repository.chunks))) {
+      const chunk = parts[0]?.[0] ?? "";
+      return join(workspace.backups, "chunks", chunk.slice(0, 2), chunk);
+    }
+    throw new Error("There is no file.");
+  });
+  await writeFile(path, "damaged");
+  expect(await verify()).toMatchObject({ setAsideChunks: 1 });
+  for (const name of ["a", "c", "e"]) await workspace.writeNote(`${name}.md`, `text of ${name}`);
+  await makeBackup(workspace);
+  expect((await verify()).problems).toEqual([]);
 });
 
 describe("a chunk is not set aside", () => {

@@ -26,6 +26,8 @@ export interface ReadVaultOptions {
   readonly writer: ContentWriter;
   /** The files of an earlier backup whose content is still stored. */
   readonly earlier: readonly BackedUpFile[];
+  /** Paths whose contents were stored together, in this order, in a chunk that is lost: stored together again, they are that chunk. */
+  readonly lost: readonly (readonly string[])[];
   /** The notes that the database has, which was read before. */
   readonly documents: readonly DocumentRecord[];
 }
@@ -40,7 +42,7 @@ export interface ReadVault extends Pick<FolderContents, "folders" | "links"> {
  * file that was changed, moved or deleted in between is taken from where the service keeps its earlier content. Throws
  * {@link BackupError} if so many are missing that the vault itself must be.
  */
-export async function readVault({ source, writer, earlier, documents }: ReadVaultOptions): Promise<ReadVault> {
+export async function readVault({ source, writer, earlier, lost, documents }: ReadVaultOptions): Promise<ReadVault> {
   const { files: paths, folders, links, unreadable } = await source.list();
   const earlierByPath = new Map(earlier.map((file) => [file.path, file]));
   const stored = new Map<string, BackedUpFile>(earlier.map((file) => [contentKey(file), file]));
@@ -49,8 +51,7 @@ export async function readVault({ source, writer, earlier, documents }: ReadVaul
   const files = new Map<string, BackedUpFile>();
   const problems = new Map<string, Disagreement["problem"]>(unreadable.map((path) => [path, "unreadable"]));
 
-  // The service's own folder last: what disappears from the vault meanwhile is found there.
-  for (const path of inReadingOrder(paths)) {
+  const read = async (path: string): Promise<void> => {
     try {
       const before = earlierByPath.get(path);
       const isUnchanged = before?.identity !== undefined && before.identity === (await source.identityOf(path));
@@ -63,7 +64,14 @@ export async function readVault({ source, writer, earlier, documents }: ReadVaul
     } catch (error) {
       if (!isMissing(error)) problems.set(path, "unreadable");
     }
+  };
+  const listed = new Set(paths);
+  for (const group of lost) {
+    for (const path of group) if (listed.delete(path)) await read(path);
+    await writer.finish();
   }
+  // The service's own folder last: what disappears from the vault meanwhile is found there.
+  for (const path of inReadingOrder([...listed])) await read(path);
   assertNotEmptied(files, documents, problems);
   const agreed = agree(files, documents, stored, problems);
   const disagreements = [...problems].map(([path, problem]) => ({ path, problem }));
