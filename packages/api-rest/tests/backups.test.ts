@@ -87,6 +87,18 @@ test("a backup is made, listed, read back and restored for a try, beside the ser
   expect(runs.map(({ kind }: { kind: string }) => kind)).toEqual(["drill", "verify", "backup"]);
 }, 600_000);
 
+test("one of the same hour that is replaced is named, and those of earlier hours are kept", async () => {
+  const { backupId: first } = (await status()).lastBackup;
+  const manifests = join(place, "backups");
+  expect(await readdir(manifests)).toHaveLength(1);
+  await api("POST", "/api/backups");
+  await ended();
+  const { backupId, message } = (await status()).lastBackup;
+  const isSameHour = backupId.slice(0, 11) === first.slice(0, 11);
+  expect(message).toEqual(isSameHour ? `It has replaced the backup ${first} of the same hour.` : null);
+  expect(await readdir(manifests)).toHaveLength(isSameHour ? 1 : 2);
+}, 300_000);
+
 test.runIf(process.platform === "linux")(
   "a backup leaves processors to requests",
   async () => {

@@ -322,7 +322,7 @@ describe("a folder of backups", () => {
       await workspace.writeNote("a.md", `text of ${day}`);
       ids.push((await makeBackup(workspace, { now: new Date(`2026-11-${day}T03:00:00Z`) })).id);
     }
-    const retention = { daily: 1, weekly: 0, monthly: 0 };
+    const retention = { hourly: 0, daily: 1, weekly: 0, monthly: 0 };
     const run = (isDryRun: boolean) =>
       withRepository(workspace.backups, {}, (repository) => prune(repository, retention, { isDryRun }));
     const before = await listChunks(workspace.backups);

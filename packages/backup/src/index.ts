@@ -7,7 +7,7 @@ export { prune, type PruneResult } from "./prune.ts";
 export { describeSetAside, verifyBackup, type VerifyResult } from "./verify.ts";
 export { ensureRepository, openRepository, type Repository, type RepositoryOptions } from "./repository/repository.ts";
 export type { StoragePlace } from "./storage/backup-storage.ts";
-export type { Retention } from "./retention.ts";
+export { hourOf, type Retention } from "./retention.ts";
 export { holdsData } from "./database/load-database.ts";
 export { countRows, type Disagreement, type Manifest } from "./manifest.ts";
 export { restore, type RestoreOptions, type RestoreResult, type TargetDatabase } from "./restore.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { prune } from "./prune.ts";
 import { createTestWorkspace, makeBackup, type TestWorkspace, withRepository } from "./test-kit/test-workspace.ts";
 
-const NEWEST_ONLY = { daily: 1, weekly: 0, monthly: 0 };
+const NEWEST_ONLY = { hourly: 0, daily: 1, weekly: 0, monthly: 0 };
 
 const listIds = ({ backups }: TestWorkspace) => withRepository(backups, {}, (repository) => repository.listBackups());
 const pruneTo = ({ backups }: TestWorkspace) =>

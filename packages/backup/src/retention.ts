@@ -1,20 +1,25 @@
+const HOUR_MS = 60 * 60 * 1000;
+
 /** How many backups of each kind are kept. The newest backup is always kept. */
 export interface Retention {
+  /** Of so many hours before the newest backup, so that with a day of them no backup is replaced by one of a later hour. */
+  readonly hourly: number;
   readonly daily: number;
   readonly weekly: number;
   readonly monthly: number;
 }
 
 /**
- * The backups to keep: the newest of each of the last days, weeks and months that have any. Days without a backup do not count, so
- * that nothing is removed only because the machine was off.
+ * The backups to keep: the newest of each hour until the newest of all, and the newest of each of the last days, weeks and months
+ * that have any. Days without a backup do not count, so that nothing is removed only because the machine was off.
  *
  * @param ids - ids of backups, which begin with their time in UTC
  */
-export function chooseKept(ids: readonly string[], { daily, weekly, monthly }: Retention): Set<string> {
+export function chooseKept(ids: readonly string[], { hourly, daily, weekly, monthly }: Retention): Set<string> {
   const newestFirst = ids.toSorted().toReversed();
   return new Set([
     ...newestFirst.slice(0, 1),
+    ...newestOfEach(lastHours(newestFirst, hourly), hourOf, hourly),
     ...newestOfEach(newestFirst, dayOf, daily),
     ...newestOfEach(newestFirst, weekOf, weekly),
     ...newestOfEach(newestFirst, monthOf, monthly),
@@ -28,6 +33,23 @@ function newestOfEach(newestFirst: readonly string[], periodOf: (id: string) => 
     if (!newest.has(period)) newest.set(period, id);
   }
   return [...newest.values()].slice(0, count);
+}
+
+/** Those in so many hours until the newest one; unlike days, hours without a backup count, or they would reach back for weeks. */
+function lastHours(newestFirst: readonly string[], count: number): string[] {
+  const [newest] = newestFirst;
+  if (newest === undefined) return [];
+  const since = startOfHour(newest) - (count - 1) * HOUR_MS;
+  return newestFirst.filter((id) => startOfHour(id) >= since);
+}
+
+function startOfHour(id: string): number {
+  return Date.parse(`${id.slice(0, 4)}-${id.slice(4, 6)}-${id.slice(6, 8)}T${id.slice(9, 11)}:00:00Z`);
+}
+
+/** The hour of a backup, in UTC. */
+export function hourOf(id: string): string {
+  return id.slice(0, 11);
 }
 
 function dayOf(id: string): string {

@@ -47,7 +47,7 @@ describe("backups in an S3-compatible store", () => {
 
     await withStore(dir, async (repository) => {
       expect(await repository.listBackups()).toEqual([first.id, second.id]);
-      const retention = { daily: 1, weekly: 0, monthly: 0 };
+      const retention = { hourly: 0, daily: 1, weekly: 0, monthly: 0 };
       const { removed } = await prune(repository, retention, { isDryRun: false });
       expect(removed).toEqual([first.id]);
       expect((await verifyBackup(repository, second.id)).problems).toEqual([]);

@@ -12,6 +12,7 @@ import {
   describeSetAside,
   drill,
   ensureRepository,
+  hourOf,
   findDamagedBackups,
   listBackups,
   prune,
@@ -64,8 +65,8 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
         const { database: config, vaultPath: vaultRoot, vaultS3, dataDir, version } = workspace;
         const source = { config, vaultRoot, vaultS3, dataDir, version, keyFiles: KEY_FILES, now: new Date() };
         const result = await backUp({ repository, ...source });
-        await prune(repository, work.retention, { isDryRun: false });
-        return { ...toOutcome(result), damagedIds: await findDamagedBackups(repository) };
+        const { removed } = await prune(repository, work.retention, { isDryRun: false });
+        return { ...toOutcome(result, removed), damagedIds: await findDamagedBackups(repository) };
       });
     case "verify":
       return withBackups(place, "read", (repository) => verify(repository, work.backupId));
@@ -78,8 +79,12 @@ async function list(repository: Repository): Promise<StoredBackup[]> {
   return (await listBackups(repository)).map(({ isDamaged: _isDamaged, ...backup }) => backup).toReversed();
 }
 
-function toOutcome({ id, rows, files, vaultBytes, writtenBytes, disagreements, hasKeys }: BackUpResult): BackupOutcome {
+function toOutcome(result: BackUpResult, removed: readonly string[]): BackupOutcome {
+  const { id, rows, files, vaultBytes, writtenBytes, disagreements, hasKeys } = result;
+  // A person may have made it by hand, and expect to find it.
+  const replaced = removed.filter((other) => hourOf(other) === hourOf(id));
   const notes = [
+    ...replaced.map((other) => `It has replaced the backup ${other} of the same hour.`),
     ...(disagreements.length === 0
       ? []
       : [

@@ -143,6 +143,7 @@ const pruneBackups: Command = {
   options: {
     ...FROM,
     ...PASSPHRASE_OPTION,
+    "keep-hourly": { value: "N", description: "of the N hours before the newest, the newest of each; default: 24" },
     "keep-daily": { value: "N", description: "of the last N days with a backup, the newest of each; default: 7" },
     "keep-weekly": { value: "N", description: "the same with weeks; default: 4" },
     "keep-monthly": { value: "N", description: "the same with months; default: 12" },
@@ -151,6 +152,7 @@ const pruneBackups: Command = {
   async run(context, _args, options) {
     const place = await backupPlace(context, options, "from");
     const retention = {
+      hourly: numberOption(options, "keep-hourly", 24),
       daily: numberOption(options, "keep-daily", 7),
       weekly: numberOption(options, "keep-weekly", 4),
       monthly: numberOption(options, "keep-monthly", 12),

@@ -16,8 +16,12 @@ export interface BackupPlace {
   readonly passphrase: string | null;
 }
 
-/** How many backups are kept: the newest of each of so many days, weeks and months that have any. */
+/**
+ * How many backups are kept: the newest of each of so many hours before the newest of all, and of each of so many days, weeks and
+ * months that have any.
+ */
 export interface BackupRetention {
+  readonly hourly: number;
   readonly daily: number;
   readonly weekly: number;
   readonly monthly: number;

@@ -15,7 +15,9 @@ const kept = (period: keyof typeof MAX_KEPT, noun: string) =>
     .int()
     .min(0)
     .max(MAX_KEPT[period])
-    .meta({ description: `How many ${noun} with a backup keep their newest one. The newest of all is always kept` });
+    .meta({
+      description: `How many ${noun} with a backup keep their newest one. The newest of each of the last 24 hours is always kept`,
+    });
 
 const choices = z.object({
   isScheduled: z.boolean().meta({ description: "Whether backups are made by themselves" }),

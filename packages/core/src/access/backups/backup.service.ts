@@ -18,6 +18,8 @@ import type { BackupRun, BackupStatus } from "./backup.schema.ts";
 import { createStoredBackups } from "./stored-backups.ts";
 
 const LOOK_EVERY_MS = 10_000;
+/** With an hourly schedule a day of hours, and with any, what a person has made by hand stays for a day. */
+const HOURS_KEPT = 24;
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 
 const readRuns = createPager("backup-runs", timeAndId, ({ startedAt, id }: BackupRun) => [startedAt, id]);
@@ -134,5 +136,5 @@ async function backUp(deps: BackupServiceDeps, place: BackupPlace, signal: Abort
   const problem = await deps.vaultMirror.previewProblem();
   if (problem !== null) throw new BackupFailure(`Nothing was backed up, because the vault is missing. ${problem}`);
   const { keepDaily: daily, keepWeekly: weekly, keepMonthly: monthly } = (await deps.backupSettings.read()).value;
-  return deps.backupEngine.backUp(place, { daily, weekly, monthly }, signal);
+  return deps.backupEngine.backUp(place, { hourly: HOURS_KEPT, daily, weekly, monthly }, signal);
 }

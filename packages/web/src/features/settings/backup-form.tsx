@@ -226,7 +226,10 @@ function Kept({ draft, onChange: change }: PartProps) {
           />
         ))}
       </div>
-      <p className="text-12 text-muted">Days without a backup do not count, and the newest of all is always kept.</p>
+      <p className="text-12 text-muted">
+        Days without a backup do not count. Besides, the newest of each of the last 24 hours is always kept, so a backup
+        made by hand is only replaced by another one of the same hour until the next day.
+      </p>
     </fieldset>
   );
 }
