@@ -110,10 +110,9 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
   };
 }
 
-/** Sorts by time; unique even if two are made in one second. */
+/** Sorts by time, to the millisecond; unique even if two are made in the same one. */
 function newBackupId(now: Date): string {
   const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  // Of two in one second, the later one is the newer one, too.
   const milliseconds = now.getUTCMilliseconds().toString(16).padStart(4, "0");
   return `${time}-${milliseconds}${randomBytes(2).toString("hex")}`;
 }

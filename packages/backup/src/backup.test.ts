@@ -143,6 +143,16 @@ describe("a backup", () => {
     expect(await readFile(join(vault, "a.md"), "utf8")).toBe("first");
   });
 
+  it("sorts after an earlier one of the same second", async () => {
+    const workspace = await createTestWorkspace();
+    const ids: string[] = [];
+    for (const millisecond of [0, 9, 10, 99, 100, 500, 999]) {
+      const { id } = await makeBackup(workspace, { now: new Date(Date.UTC(2026, 10, 24, 3, 0, 0, millisecond)) });
+      ids.push(id);
+    }
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
   it("notices rows that were deleted, in a table that is otherwise unchanged", async () => {
     const workspace = await createTestWorkspace();
     await workspace.addTasks(100);
