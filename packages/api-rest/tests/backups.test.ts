@@ -99,6 +99,22 @@ test("one of the same hour that is replaced is named, and those of earlier hours
   expect(await readdir(manifests)).toHaveLength(isSameHour ? 1 : 2);
 }, 300_000);
 
+test("a backup is made although old ones cannot be removed, which it says", async () => {
+  const unreadable = join(place, "backups", "20200101T000000Z-00000000.manifest");
+  await writeFile(unreadable, "damaged");
+  await api("POST", "/api/backups");
+  await ended();
+  const { body } = await api("GET", "/api/backups/runs?limit=1");
+  expect(body.data).toMatchObject([
+    {
+      status: "done",
+      message: expect.stringMatching(/^The backup is stored, .* 20200101T000000Z-00000000 cannot be read/),
+    },
+  ]);
+  expect((await status()).problem).toBeNull();
+  await rm(unreadable);
+}, 300_000);
+
 test.runIf(process.platform === "linux")(
   "a backup leaves processors to requests",
   async () => {

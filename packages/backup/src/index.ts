@@ -1,4 +1,4 @@
-export { BackupError } from "./backup-error.ts";
+export { BackupError, IncompleteError } from "./backup-error.ts";
 export { findDamagedBackups } from "./damaged-backups.ts";
 export { backUp, type BackUpOptions, type BackUpResult } from "./back-up.ts";
 export { drill, type DrillOptions, type DrillResult } from "./drill.ts";

@@ -1,4 +1,4 @@
-import { BackupError } from "./backup-error.ts";
+import { BackupError, IncompleteError } from "./backup-error.ts";
 import { createContentReader } from "./content-reader.ts";
 import { readFileList } from "./file-list.ts";
 import { referencedParts } from "./referenced-parts.ts";
@@ -18,8 +18,8 @@ export interface PruneResult {
 
 /**
  * Removes the backups that the retention does not keep, and then every chunk that no backup needs. Throws
- * {@link BackupError}, and removes nothing, if a backup's list cannot be read, or if the newest backup lacks many of the files that its
- * records name, which only earlier ones may have. Killed at any point, all remaining backups are whole.
+ * {@link BackupError}, and removes nothing, if a backup's list cannot be read, or {@link IncompleteError} if the newest backup lacks many
+ * of the files that its records name, which only earlier ones may have. Killed at any point, all remaining backups are whole.
  */
 export async function prune(
   repository: Repository,
@@ -30,8 +30,8 @@ export async function prune(
   const keptIds = chooseKept(ids, retention);
   const kept = ids.filter((id) => keptIds.has(id));
   const removed = ids.filter((id) => !keptIds.has(id));
-  const needed = await neededChunks(repository, kept);
   if (removed.length > 0) await assertReplaces(repository, ids.at(-1));
+  const needed = await neededChunks(repository, kept);
   const sizes = [...repository.chunks.sizes()].filter(([id]) => !needed.has(id));
   const unneeded = sizes.map(([id]) => id);
   const freedBytes = sizes.reduce((sum, [, size]) => sum + size, 0);
@@ -55,7 +55,7 @@ async function assertReplaces(repository: Repository, newest: string | undefined
     if (!path.startsWith(SERVICE_FOLDER)) known += 1;
   }
   if (lacking <= known * MAX_LACKING_SHARE) return;
-  throw new BackupError(
+  throw new IncompleteError(
     `The newest backup ${newest} lacks ${lacking} of ${known} files of the vault, which were missing or could not be read, so no ` +
       "earlier backup is removed. Check the vault, and make another one.",
   );

@@ -14,11 +14,13 @@ import {
   ensureRepository,
   findDamagedBackups,
   hourOf,
+  IncompleteError,
   listBackups,
   prune,
   verifyBackup,
   type BackUpResult,
   type Repository,
+  type Retention,
 } from "@workspace/backup";
 import { isInStore } from "@workspace/object-store";
 import { startEmbeddedPostgres } from "@workspace/db";
@@ -65,8 +67,8 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
         const { database: config, vaultPath: vaultRoot, vaultS3, dataDir, version } = workspace;
         const source = { config, vaultRoot, vaultS3, dataDir, version, keyFiles: KEY_FILES, now: new Date() };
         const result = await backUp({ repository, ...source });
-        const { removed } = await prune(repository, work.retention, { isDryRun: false });
-        return { ...toOutcome(result, removed), damagedIds: await findDamagedBackups(repository) };
+        const pruned = await pruneAfter(repository, work.retention);
+        return { ...toOutcome(result, pruned), damagedIds: await findDamagedBackups(repository) };
       });
     case "verify":
       return withBackups(place, "read", (repository) => verify(repository, work.backupId));
@@ -79,11 +81,33 @@ async function list(repository: Repository): Promise<StoredBackup[]> {
   return (await listBackups(repository)).map(({ isDamaged: _isDamaged, ...backup }) => backup).toReversed();
 }
 
-function toOutcome(result: BackUpResult, removed: readonly string[]): BackupOutcome {
+interface PrunedAfter {
+  readonly removed: readonly string[];
+  /** Sentences about why nothing could be removed. */
+  readonly problems: readonly string[];
+  readonly isIncomplete: boolean;
+}
+
+/** Removes old backups after a new one, which is stored, whatever comes of this. */
+async function pruneAfter(repository: Repository, retention: Retention): Promise<PrunedAfter> {
+  try {
+    const { removed } = await prune(repository, retention, { isDryRun: false });
+    return { removed, problems: [], isIncomplete: false };
+  } catch (error) {
+    const { message, isUnexpected } = describe(error);
+    if (isUnexpected) throw error;
+    if (error instanceof IncompleteError) return { removed: [], problems: [message], isIncomplete: true };
+    const problem = `The backup is stored, but old ones could not be removed, so their place grows: ${message}`;
+    return { removed: [], problems: [problem, "Mend this, and the next backup removes them."], isIncomplete: false };
+  }
+}
+
+function toOutcome(result: BackUpResult, { removed, problems, isIncomplete }: PrunedAfter): BackupOutcome {
   const { id, rows, files, vaultBytes, writtenBytes, disagreements, hasKeys } = result;
   // A person may have made it by hand, and expect to find it.
   const replaced = removed.filter((other) => hourOf(other) === hourOf(id));
   const notes = [
+    ...problems,
     ...replaced.map((other) => `It has replaced the backup ${other} of the same hour.`),
     ...(disagreements.length === 0
       ? []
@@ -93,7 +117,7 @@ function toOutcome(result: BackUpResult, removed: readonly string[]): BackupOutc
     ...(hasKeys ? [] : ["The keys come from the environment and are not in the backup. Keep them elsewhere."]),
   ];
   const message = notes.length === 0 ? null : notes.join(" ");
-  return { backupId: id, rows, files, vaultBytes, storedBytes: writtenBytes, message };
+  return { backupId: id, rows, files, vaultBytes, storedBytes: writtenBytes, message, isIncomplete };
 }
 
 async function verify(repository: Repository, backupId: string): Promise<BackupOutcome> {
@@ -138,6 +162,7 @@ const SYSTEM_PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: "The service has no access to the folder.",
   EPERM: "The service has no access to the folder.",
   ENOENT: "The folder does not exist, or its disk is not mounted.",
+  EBUSY: "Another program uses the file.",
   EIO: "The disk cannot be read or written.",
 };
 

@@ -64,7 +64,11 @@ export async function holdLease(name: string, storage: LeaseStorage): Promise<Le
   async function release(): Promise<void> {
     clearInterval(timer);
     await renewing;
-    if ((await read())?.holder === holder) await storage.remove(name);
+    try {
+      if ((await read())?.holder === holder) await storage.remove(name);
+    } catch {
+      // It expires by itself; what was done while it was held is done.
+    }
   }
 
   return {

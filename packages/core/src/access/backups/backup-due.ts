@@ -36,7 +36,10 @@ export function findDueWork({ settings: { value, updatedAt }, runs, timeZone, no
   const mayRetry = (kind: keyof typeof RETRY_MS): boolean => now.getTime() - startOf(kind, "failed") >= RETRY_MS[kind];
   const { last } = timesAround(value, timeZone, now);
   const made = startOf("backup", "done");
-  if (last.getTime() > Math.max(made, Date.parse(updatedAt)) && mayRetry("backup")) {
+  const failed = latestRun(runs, "backup", "failed");
+  // One that counts as failed for what it lacks is stored all the same: it is not repeated before the schedule says so.
+  const stored = failed?.backupId === null ? made : Math.max(made, timeOf(failed?.startedAt));
+  if (last.getTime() > Math.max(stored, Date.parse(updatedAt)) && mayRetry("backup")) {
     return { kind: "backup", since: new Date(Math.max(made, startOf("backup", "failed"), last.getTime() - 1)) };
   }
   // A backup since then has stored anew what was damaged, or would have reported it.

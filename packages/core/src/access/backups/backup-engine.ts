@@ -50,6 +50,8 @@ export interface BackupOutcome {
   readonly storedBytes: number | null;
   /** What a person should know although it succeeded, as sentences. */
   readonly message: string | null;
+  /** Whether it is stored, but counts as failed, because it lacks so much that it replaces no earlier one. */
+  readonly isIncomplete?: boolean;
   /** Of a backup: those that need something that was found damaged and is not stored anew yet. */
   readonly damagedIds?: readonly string[];
 }

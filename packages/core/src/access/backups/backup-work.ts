@@ -38,7 +38,8 @@ export function createBackupWork({ db, clock, ids, logger, processes }: BackupWo
   async function perform({ id, kind }: BackupRun, task: BackupTask, signal: AbortSignal): Promise<void> {
     let end: { status: BackupRun["status"]; outcome: Partial<BackupOutcome> };
     try {
-      end = { status: "done", outcome: await task.work(signal) };
+      const outcome = await task.work(signal);
+      end = { status: outcome.isIncomplete === true ? "failed" : "done", outcome };
     } catch (error) {
       const message = error instanceof BackupFailure || error instanceof ConflictError ? error.message : UNEXPECTED;
       end = signal.aborted

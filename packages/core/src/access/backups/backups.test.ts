@@ -232,6 +232,26 @@ describe("the schedule", () => {
     expect(await backups.findProblem()).toBeNull();
   });
 
+  test("reports a backup that lacks much until the next success, but does not repeat it before it is due", async () => {
+    const { backupSettings, backups, look, calls, perform } = await startProcess();
+    await backupSettings.set({ ...CHOICES, isDrilled: false }, USER_ID);
+    deps.clock.set("2026-11-27T03:00:00Z");
+    perform(() => Promise.resolve({ ...OUTCOME, message: "It lacks 2 of 10 files.", isIncomplete: true }));
+    await look();
+    expect(await backups.findProblem()).toMatchObject({
+      kind: "backup failed",
+      run: { backupId: "b1", rows: 5, message: "It lacks 2 of 10 files." },
+    });
+    deps.clock.set("2026-11-27T12:00:00Z");
+    await look();
+    expect(calls).toHaveLength(1);
+    perform(() => Promise.resolve(OUTCOME));
+    deps.clock.set("2026-11-28T03:00:00Z");
+    await look();
+    expect(calls).toHaveLength(2);
+    expect(await backups.findProblem()).toBeNull();
+  });
+
   test("reports backups that stay damaged, and reads the newest back once a backup has mended them", async () => {
     const { backupSettings, backups, look, calls, perform } = await startProcess();
     await backupSettings.set({ ...CHOICES, isDrilled: false }, USER_ID);
