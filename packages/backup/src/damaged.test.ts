@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createContentReader } from "./content-reader.ts";
 import { readFileList } from "./file-list.ts";
 import { listBackups } from "./list-backups.ts";
+import { prune } from "./prune.ts";
 import { createChunkCodec } from "./repository/chunk-codec.ts";
 import { openChunkStore } from "./repository/chunk-store.ts";
 import { openRepository, type Repository } from "./repository/repository.ts";
@@ -94,6 +95,36 @@ it("small files that share a lost chunk mend earlier backups, although others ha
   for (const name of ["a", "c", "e"]) await workspace.writeNote(`${name}.md`, `text of ${name}`);
   await makeBackup(workspace);
   expect((await verify()).problems).toEqual([]);
+});
+
+const KEEP_ALL = { hourly: 0, daily: 9, weekly: 0, monthly: 0 };
+
+it("a chunk that is gone is missed after the next backup, and its backups are marked until it is stored anew", async () => {
+  const { workspace, first, second, path, open } = await withDamagedPhoto(null);
+  await rm(path);
+  const photo = join(workspace.vault, "photo.jpg");
+  const content = await readFile(photo);
+  await writeFile(photo, "another one");
+  await makeBackup(workspace, { now: new Date("2026-11-26T03:00:00Z") });
+  const { removed, damaged } = await open((repository) => prune(repository, KEEP_ALL, { isDryRun: false }));
+  expect([removed, damaged]).toEqual([[], [first.id, second.id]]);
+  const list = await openRepository({ dir: workspace.backups, passphrase: null, access: "list" });
+  expect(await damagedIn(list)).toEqual([first.id, second.id]);
+
+  await writeFile(photo, content);
+  await makeBackup(workspace, { now: new Date("2026-11-27T03:00:00Z") });
+  expect(await damagedIn(list)).toEqual([]);
+  expect(await open((repository) => prune(repository, KEEP_ALL, { isDryRun: false }))).toMatchObject({ damaged: [] });
+  expect(await readdir(join(workspace.backups, "damaged"))).toEqual([]);
+});
+
+it("a backup whose list is damaged is listed as such, beside the others", async () => {
+  const { workspace, first, second, open } = await withDamagedPhoto(null);
+  await writeFile(join(workspace.backups, "backups", `${first.id}.manifest`), "damaged");
+  expect(await open(listBackups)).toMatchObject([
+    { id: first.id, createdAt: "2026-11-24T03:00:00.000Z", isDamaged: true },
+    { id: second.id, files: 2 },
+  ]);
 });
 
 describe("a chunk is not set aside", () => {

@@ -1,6 +1,8 @@
+import { DamagedError } from "./backup-error.ts";
 import { findDamagedBackups } from "./damaged-backups.ts";
-import { countRows } from "./manifest.ts";
+import { countRows, type Manifest } from "./manifest.ts";
 import type { Repository } from "./repository/repository.ts";
+import { timeOf } from "./retention.ts";
 
 /** A backup as lists show it. */
 export interface ListedBackup {
@@ -11,7 +13,7 @@ export interface ListedBackup {
   readonly files: number;
   readonly vaultBytes: number;
   readonly disagreements: number;
-  /** Whether it needs something that was found damaged and set aside. */
+  /** Whether it needs something that is known to be lost. If its own list is damaged, nothing but its time is known of it. */
   readonly isDamaged: boolean;
 }
 
@@ -20,18 +22,29 @@ export async function listBackups(repository: Repository): Promise<ListedBackup[
   const list: ListedBackup[] = [];
   const damaged = new Set(await findDamagedBackups(repository));
   for (const id of await repository.listBackups()) {
-    const manifest = await repository.readManifest(id);
-    const { createdAt, version, vault, disagreements } = manifest;
-    list.push({
-      id,
-      createdAt,
-      version,
-      rows: countRows(manifest),
-      files: vault.fileCount,
-      vaultBytes: vault.totalBytes,
-      disagreements: disagreements.length,
-      isDamaged: damaged.has(id),
+    const manifest = await repository.readManifest(id).catch((error: unknown) => {
+      if (error instanceof DamagedError) return null;
+      throw error;
     });
+    list.push(manifest === null ? unreadable(id) : { ...toListed(manifest), isDamaged: damaged.has(id) });
   }
   return list;
+}
+
+function toListed(manifest: Manifest): Omit<ListedBackup, "isDamaged"> {
+  const { id, createdAt, version, vault, disagreements } = manifest;
+  return {
+    id,
+    createdAt,
+    version,
+    rows: countRows(manifest),
+    files: vault.fileCount,
+    vaultBytes: vault.totalBytes,
+    disagreements: disagreements.length,
+  };
+}
+
+function unreadable(id: string): ListedBackup {
+  const createdAt = timeOf(id).toISOString();
+  return { id, createdAt, version: "unknown", rows: 0, files: 0, vaultBytes: 0, disagreements: 0, isDamaged: true };
 }

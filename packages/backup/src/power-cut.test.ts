@@ -6,7 +6,7 @@ import { createTestDatabase, recordSyncs, type SyncRecord } from "@workspace/db/
 import { expect, it, onTestFinished } from "vitest";
 import { createContentReader } from "./content-reader.ts";
 import { emptyDatabase } from "./database/load-database.ts";
-import { referencedParts } from "./referenced-parts.ts";
+import { referencedParts } from "./needed-chunks.ts";
 import { restore } from "./restore.ts";
 import {
   createTestWorkspace,

@@ -1,7 +1,7 @@
 import { BackupError, IncompleteError } from "./backup-error.ts";
 import { createContentReader } from "./content-reader.ts";
 import { readFileList } from "./file-list.ts";
-import { referencedParts } from "./referenced-parts.ts";
+import { readNeeds } from "./needed-chunks.ts";
 import type { Repository } from "./repository/repository.ts";
 import { chooseKept, type Retention } from "./retention.ts";
 import { SERVICE_FOLDER } from "./vault/read-vault.ts";
@@ -12,14 +12,17 @@ const MAX_LACKING_SHARE = 0.1;
 export interface PruneResult {
   readonly kept: readonly string[];
   readonly removed: readonly string[];
+  /** Those of the kept ones that need something that is lost, the oldest first. */
+  readonly damaged: readonly string[];
   readonly removedChunks: number;
   readonly freedBytes: number;
 }
 
 /**
- * Removes the backups that the retention does not keep, and then every chunk that no backup needs. Throws
- * {@link BackupError}, and removes nothing, if a backup's list cannot be read, or {@link IncompleteError} if the newest backup lacks many
- * of the files that its records name, which only earlier ones may have. Killed at any point, all remaining backups are whole.
+ * Removes the backups that the retention does not keep, and then every chunk that no backup needs, and notes which of the needed ones
+ * are lost. Throws {@link BackupError}, and removes nothing, if a backup's list cannot be read, or {@link IncompleteError} if the newest
+ * backup lacks many of the files that its records name, which only earlier ones may have. Killed at any point, all remaining backups
+ * are as whole as before.
  */
 export async function prune(
   repository: Repository,
@@ -31,17 +34,23 @@ export async function prune(
   const kept = ids.filter((id) => keptIds.has(id));
   const removed = ids.filter((id) => !keptIds.has(id));
   if (removed.length > 0) await assertReplaces(repository, ids.at(-1));
-  const needed = await neededChunks(repository, kept);
-  const sizes = [...repository.chunks.sizes()].filter(([id]) => !needed.has(id));
+  const { chunks } = repository;
+  const needs = await readNeeds(repository, kept, (id) => !chunks.has(id));
+  if (!isDryRun) await chunks.noteMissing(needs.lost);
+  for (const [id, cause] of needs.unreadable) {
+    const remedy = `If it stays so, remove the file backups/${id}.manifest there.`;
+    throw new BackupError(`The list of the backup ${id} cannot be read, so nothing is removed. ${remedy}`, { cause });
+  }
+  const sizes = [...chunks.sizes()].filter(([id]) => !needs.chunks.has(id));
   const unneeded = sizes.map(([id]) => id);
   const freedBytes = sizes.reduce((sum, [, size]) => sum + size, 0);
   if (!isDryRun) {
     // Durably, before the first chunk: a power failure must not bring back the list of a backup whose chunks are gone.
     await repository.removeManifests(removed);
-    await repository.chunks.remove(unneeded);
+    await chunks.remove(unneeded);
     await repository.removeDrafts();
   }
-  return { kept, removed, removedChunks: unneeded.length, freedBytes };
+  return { kept, removed, damaged: needs.damaged, removedChunks: unneeded.length, freedBytes };
 }
 
 /** Throws unless the newest backup has what earlier ones have. */
@@ -59,17 +68,4 @@ async function assertReplaces(repository: Repository, newest: string | undefined
     `The newest backup ${newest} lacks ${lacking} of ${known} files of the vault, which were missing or could not be read, so no ` +
       "earlier backup is removed. Check the vault, and make another one.",
   );
-}
-
-async function neededChunks(repository: Repository, ids: readonly string[]): Promise<Set<string>> {
-  const needed = new Set<string>();
-  const read = createContentReader(repository.chunks);
-  for (const id of ids) {
-    try {
-      for await (const [chunk] of referencedParts(await repository.readManifest(id), read)) needed.add(chunk);
-    } catch (cause) {
-      throw new BackupError(`The list of the backup ${id} cannot be read, so nothing is removed.`, { cause });
-    }
-  }
-  return needed;
 }

@@ -43,8 +43,13 @@ function lastHours(newestFirst: readonly string[], count: number): string[] {
   return newestFirst.filter((id) => startOfHour(id) >= since);
 }
 
+/** When a backup was made, to the second. */
+export function timeOf(id: string): Date {
+  return new Date(id.slice(0, 16).replace(/^(....)(..)(..)T(..)(..)/, "$1-$2-$3T$4:$5:"));
+}
+
 function startOfHour(id: string): number {
-  return Date.parse(`${id.slice(0, 4)}-${id.slice(4, 6)}-${id.slice(6, 8)}T${id.slice(9, 11)}:00:00Z`);
+  return timeOf(id).setUTCMinutes(0, 0);
 }
 
 /** The hour of a backup, in UTC. */
@@ -62,7 +67,7 @@ function monthOf(id: string): string {
 
 /** The Monday of the week. */
 function weekOf(id: string): string {
-  const day = new Date(`${id.slice(0, 4)}-${id.slice(4, 6)}-${id.slice(6, 8)}T00:00:00Z`);
+  const day = timeOf(id);
   day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
   return day.toISOString().slice(0, 10);
 }

@@ -68,7 +68,7 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
         const source = { config, vaultRoot, vaultS3, dataDir, version, keyFiles: KEY_FILES, now: new Date() };
         const result = await backUp({ repository, ...source });
         const pruned = await pruneAfter(repository, work.retention);
-        return { ...toOutcome(result, pruned), damagedIds: await findDamagedBackups(repository) };
+        return toOutcome(result, pruned);
       });
     case "verify":
       return withBackups(place, "read", (repository) => verify(repository, work.backupId));
@@ -83,6 +83,8 @@ async function list(repository: Repository): Promise<StoredBackup[]> {
 
 interface PrunedAfter {
   readonly removed: readonly string[];
+  /** Null if that could not be found out. */
+  readonly damaged: readonly string[] | null;
   /** Sentences about why nothing could be removed. */
   readonly problems: readonly string[];
   readonly isIncomplete: boolean;
@@ -91,18 +93,20 @@ interface PrunedAfter {
 /** Removes old backups after a new one, which is stored, whatever comes of this. */
 async function pruneAfter(repository: Repository, retention: Retention): Promise<PrunedAfter> {
   try {
-    const { removed } = await prune(repository, retention, { isDryRun: false });
-    return { removed, problems: [], isIncomplete: false };
+    const { removed, damaged } = await prune(repository, retention, { isDryRun: false });
+    return { removed, damaged, problems: [], isIncomplete: false };
   } catch (error) {
     const { message, isUnexpected } = describe(error);
     if (isUnexpected) throw error;
-    if (error instanceof IncompleteError) return { removed: [], problems: [message], isIncomplete: true };
-    const problem = `The backup is stored, but old ones could not be removed, so their place grows: ${message}`;
-    return { removed: [], problems: [problem, "Mend this, and the next backup removes them."], isIncomplete: false };
+    const isIncomplete = error instanceof IncompleteError;
+    const kept = `The backup is stored, but old ones could not be removed, so their place grows: ${message}`;
+    const problems = isIncomplete ? [message] : [kept, "Mend this, and the next backup removes them."];
+    const damaged = await findDamagedBackups(repository).catch(() => null);
+    return { removed: [], damaged, problems, isIncomplete };
   }
 }
 
-function toOutcome(result: BackUpResult, { removed, problems, isIncomplete }: PrunedAfter): BackupOutcome {
+function toOutcome(result: BackUpResult, { removed, damaged, problems, isIncomplete }: PrunedAfter): BackupOutcome {
   const { id, rows, files, vaultBytes, writtenBytes, disagreements, hasKeys } = result;
   // A person may have made it by hand, and expect to find it.
   const replaced = removed.filter((other) => hourOf(other) === hourOf(id));
@@ -117,7 +121,8 @@ function toOutcome(result: BackUpResult, { removed, problems, isIncomplete }: Pr
     ...(hasKeys ? [] : ["The keys come from the environment and are not in the backup. Keep them elsewhere."]),
   ];
   const message = notes.length === 0 ? null : notes.join(" ");
-  return { backupId: id, rows, files, vaultBytes, storedBytes: writtenBytes, message, isIncomplete };
+  const counts = { rows, files, vaultBytes, storedBytes: writtenBytes };
+  return { backupId: id, ...counts, message, isIncomplete, damagedIds: damaged };
 }
 
 async function verify(repository: Repository, backupId: string): Promise<BackupOutcome> {

@@ -159,11 +159,12 @@ const pruneBackups: Command = {
     };
     const isDryRun = options["dry-run"] === true;
     const result = await withBackups(place, "write", (repository) => prune(repository, retention, { isDryRun }));
-    const { kept, removed, freedBytes } = result;
+    const { kept, removed, damaged, freedBytes } = result;
     return {
       text: [
         ...removed.map((id) => `${isDryRun ? "would remove" : "removed"}  ${id}`),
         `${count(kept.length, "backup")} kept, ${describeBytes(freedBytes)} ${isDryRun ? "would be freed" : "freed"}`,
+        ...damaged.map((id) => `damaged  ${id}; see verify`),
       ].join("\n"),
       json: { folder: place.dir, isDryRun, ...result },
     };

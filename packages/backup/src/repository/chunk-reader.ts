@@ -7,6 +7,8 @@ import type { ChunkCodec } from "./chunk-codec.ts";
 export const FOLDER = "chunks";
 /** Where damaged chunks are kept for a person who wants to look at them. */
 const DAMAGED = "damaged";
+/** The names of chunks that backups need and that were gone, one a line. */
+const MISSING = `${DAMAGED}/missing.txt`;
 const CHUNK_ID = /^[0-9a-f]{64}$/;
 
 /** The name of the object that has a chunk. */
@@ -74,9 +76,19 @@ export function createChunkReader({ storage, codec, isLocked, onSetAside }: Chun
   };
 }
 
-/** The chunks that were set aside and have not been stored anew since. */
+/** Stores the names of all chunks that backups need and that are gone. */
+export async function noteMissing(storage: BackupStorage, ids: ReadonlySet<string>): Promise<void> {
+  const text = [...ids].toSorted().join("\n");
+  if (((await storage.read(MISSING))?.toString() ?? "") === text) return;
+  await (text === "" ? storage.remove([MISSING]) : storage.write(MISSING, Buffer.from(text)));
+  await storage.flush();
+}
+
+/** The chunks that were set aside or noted as missing, and have not been stored anew since. */
 export async function listLost(storage: BackupStorage): Promise<Set<string>> {
-  const ids = [...(await storage.list(DAMAGED)).keys()].map((name) => name.slice(DAMAGED.length + 1));
+  const names = [...(await storage.list(DAMAGED)).keys()];
+  const missing = names.includes(MISSING) ? ((await storage.read(MISSING))?.toString().split("\n") ?? []) : [];
+  const ids = [...names.map((name) => name.slice(DAMAGED.length + 1)), ...missing];
   const lost = new Set(ids.filter((id) => CHUNK_ID.test(id)));
   for (const folder of new Set([...lost].map((id) => dirname(nameOf(id))))) {
     for (const name of (await storage.list(folder)).keys()) lost.delete(name.slice(folder.length + 1));

@@ -1,7 +1,7 @@
 import { BackupError } from "../backup-error.ts";
 import type { BackupStorage } from "../storage/backup-storage.ts";
 import type { ChunkCodec } from "./chunk-codec.ts";
-import { createChunkReader, FOLDER, listLost, nameOf } from "./chunk-reader.ts";
+import { createChunkReader, FOLDER, listLost, nameOf, noteMissing } from "./chunk-reader.ts";
 
 const OBJECT_NAME = /^chunks\/[0-9a-f]{2}\/([0-9a-f]{64})$/;
 
@@ -25,8 +25,10 @@ export interface ChunkStore {
   readonly writtenChunks: number;
   /** How many damaged chunks this store has set aside. */
   readonly setAsideChunks: number;
-  /** The chunks that were set aside and have not been stored anew since. */
+  /** The chunks that were set aside or noted as missing, and have not been stored anew since. */
   listLost(): Promise<ReadonlySet<string>>;
+  /** Notes which chunks backups need that are gone, in place of what was noted before. */
+  noteMissing(ids: ReadonlySet<string>): Promise<void>;
 }
 
 /** The stored chunks and their sizes. */
@@ -79,6 +81,7 @@ export function openChunkStore(
     get,
     sizes: () => known,
     listLost: () => listLost(storage),
+    noteMissing: (ids) => noteMissing(storage, ids),
     async put(id, content) {
       if (checked.has(id)) return;
       // Whoever stored it may have been killed before it was read back, and before its name was durable.

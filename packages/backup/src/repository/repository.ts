@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import * as z from "zod";
-import { BackupError } from "../backup-error.ts";
+import { BackupError, DamagedError } from "../backup-error.ts";
 import { manifestSchema, type Manifest } from "../manifest.ts";
 import type { BackupStorage, StoragePlace } from "../storage/backup-storage.ts";
 import { openStorage } from "../storage/open-storage.ts";
@@ -143,7 +143,7 @@ function withoutChecksum(content: Buffer, id: string): string {
   const text = content.toString("utf8");
   const end = text.indexOf("\n");
   const json = text.slice(end + 1);
-  if (checksumOf(json) !== text.slice(0, end)) throw new BackupError(`The list of the backup ${id} is damaged.`);
+  if (checksumOf(json) !== text.slice(0, end)) throw new DamagedError(`The list of the backup ${id} is damaged.`);
   return json;
 }
 

@@ -52,8 +52,8 @@ export interface BackupOutcome {
   readonly message: string | null;
   /** Whether it is stored, but counts as failed, because it lacks so much that it replaces no earlier one. */
   readonly isIncomplete?: boolean;
-  /** Of a backup: those that need something that was found damaged and is not stored anew yet. */
-  readonly damagedIds?: readonly string[];
+  /** Of a backup: those that need something that is lost and is not stored anew yet, the oldest first; null if that is not known. */
+  readonly damagedIds?: readonly string[] | null;
 }
 
 /** Work on a backup failed. The message is a sentence for people. */
