@@ -118,11 +118,19 @@ function toOutcome(result: BackUpResult, { removed, damaged, problems, isIncompl
       : [
           `${count(disagreements.length, "file")} did not agree with the records, for example ${disagreements[0]?.path}.`,
         ]),
+    ...describeDamaged(damaged ?? []),
     ...(hasKeys ? [] : ["The keys come from the environment and are not in the backup. Keep them elsewhere."]),
   ];
   const message = notes.length === 0 ? null : notes.join(" ");
   const counts = { rows, files, vaultBytes, storedBytes: writtenBytes };
   return { backupId: id, ...counts, message, isIncomplete, damagedIds: damaged };
+}
+
+function describeDamaged(ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const [which, stay] = ids.length === 1 ? ["backup needs", "It stays"] : ["backups need", "They stay"];
+  const named = `${ids.length} earlier ${which} something that is lost, the newest of them ${ids.at(-1)}.`;
+  return [`${named} ${stay} damaged until removed.`];
 }
 
 async function verify(repository: Repository, backupId: string): Promise<BackupOutcome> {

@@ -18,6 +18,8 @@ const PROBLEMS: Readonly<Record<BackupRun["kind"], BackupProblem>> = {
 export interface BackupHistory {
   readonly settings: Omit<VersionedSetting<BackupChoices>, "updatedAt"> & { readonly updatedAt: string | null };
   readonly runs: readonly BackupRun[];
+  /** Whether earlier backups stay damaged. */
+  readonly hasDamaged: boolean;
   readonly timeZone: string;
   readonly now: Date;
 }
@@ -29,7 +31,9 @@ export interface DueWork {
 }
 
 /** What is due now; null if nothing is. */
-export function findDueWork({ settings: { value, updatedAt }, runs, timeZone, now }: BackupHistory): DueWork | null {
+export function findDueWork(history: BackupHistory): DueWork | null {
+  const { runs, hasDamaged, timeZone, now } = history;
+  const { value, updatedAt } = history.settings;
   if (!value.isScheduled || updatedAt === null || runs.some(({ status }) => status === "running")) return null;
   const startOf = (kind: BackupRun["kind"], status: BackupRun["status"]): number =>
     timeOf(latestRun(runs, kind, status)?.startedAt);
@@ -42,16 +46,21 @@ export function findDueWork({ settings: { value, updatedAt }, runs, timeZone, no
   if (last.getTime() > Math.max(stored, Date.parse(updatedAt)) && mayRetry("backup")) {
     return { kind: "backup", since: new Date(Math.max(made, startOf("backup", "failed"), last.getTime() - 1)) };
   }
-  // A backup since then has stored anew what was damaged, or would have reported it.
+  // A backup since then has stored anew what was damaged. What stays damaged has been reported for long enough after a day.
   const damaged = startOf("verify", "failed");
-  if (damaged > startOf("verify", "done") && made > damaged) return { kind: "verify", since: new Date(damaged) };
+  const isReported = !hasDamaged || now.getTime() - damaged >= DAY_MS;
+  if (damaged > startOf("verify", "done") && made > damaged && isReported) {
+    return { kind: "verify", since: new Date(damaged) };
+  }
   const drilled = startOf("drill", "done");
   if (!value.isDrilled || made === 0 || now.getTime() - drilled < DRILL_EVERY_MS || !mayRetry("drill")) return null;
   return { kind: "drill", since: new Date(Math.max(drilled, startOf("drill", "failed"))) };
 }
 
 /** What was done last, what is next, and what is wrong. */
-export function toBackupStatus({ settings: { value }, runs, timeZone, now }: BackupHistory): BackupStatus {
+export function toBackupStatus(history: Omit<BackupHistory, "hasDamaged">): BackupStatus {
+  const { runs, timeZone, now } = history;
+  const { value } = history.settings;
   const { isScheduled, isDrilled } = value;
   const lastBackup = latestRun(runs, "backup", "done");
   const lastDrill = latestRun(runs, "drill", "done");

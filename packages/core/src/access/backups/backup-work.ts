@@ -3,6 +3,7 @@ import { ConflictError } from "../../platform/errors.ts";
 import type { ProcessRegistry } from "../../platform/process-registry.ts";
 import { BackupFailure, type BackupOutcome } from "./backup-engine.ts";
 import { cancelAbandonedBackupRuns, finishBackupRun, insertBackupRun, insertFoundDamage } from "./backup.queries.ts";
+import { putDamagedBackups, selectDamagedBackups } from "./reported-damage.ts";
 import type { BackupRun } from "./backup.schema.ts";
 
 const ENDED = "The server ended before this was done.";
@@ -50,24 +51,26 @@ export function createBackupWork({ db, clock, ids, logger, processes }: BackupWo
     if (active?.id === id) active.isOver = true;
     try {
       await finishBackupRun(db.pool, { id, status: end.status, now: clock.now() }, end.outcome);
-      await recordDamage(end.outcome.damagedIds ?? []);
+      await recordDamage(end.outcome.damagedIds ?? null);
     } catch (error) {
       // It stays recorded as running, and is then ended as abandoned.
       logger.warn({ err: error, kind }, "the end of work on a backup could not be recorded");
     }
   }
 
-  async function recordDamage(damaged: readonly string[]): Promise<void> {
+  /** Reports backups that are damaged, unless all of them have been reported. */
+  async function recordDamage(damaged: readonly string[] | null): Promise<void> {
+    if (damaged === null) return;
+    const reported = await selectDamagedBackups(db.pool);
+    const now = clock.now();
     const backupId = damaged.at(-1);
-    if (backupId === undefined) return;
-    const message = `What ${damaged.join(", ")} need was found damaged, and this backup could not store all of it anew.`;
-    await insertFoundDamage(db.pool, {
-      id: ids(),
-      processId: processes.processId,
-      backupId,
-      message,
-      now: clock.now(),
-    });
+    if (backupId !== undefined && damaged.some((id) => !reported.includes(id))) {
+      const message =
+        `${damaged.length === 1 ? "A backup needs" : `${damaged.length} backups need`} something that is lost and could not be stored ` +
+        `anew, because the data has changed since: ${damaged.join(", ")}. They stay damaged until they are removed for their age.`;
+      await insertFoundDamage(db.pool, { id: ids(), processId: processes.processId, backupId, message, now });
+    }
+    await putDamagedBackups(db.pool, damaged, now);
   }
 
   processes.onLost(() => active?.ending.abort());

@@ -15,6 +15,7 @@ import type { BackupSettingsService } from "./backup-settings.service.ts";
 import { createBackupWork, type BackupTask } from "./backup-work.ts";
 import { deleteBackupRunsBefore, selectBackupRuns, selectLatestBackupRuns } from "./backup.queries.ts";
 import type { BackupRun, BackupStatus } from "./backup.schema.ts";
+import { selectDamagedBackups } from "./reported-damage.ts";
 import { createStoredBackups } from "./stored-backups.ts";
 
 const LOOK_EVERY_MS = 10_000;
@@ -64,8 +65,12 @@ export function createBackupService(deps: BackupServiceDeps) {
   }
 
   async function readHistory(): Promise<BackupHistory> {
-    const [settings, runs] = await Promise.all([backupSettings.read(), selectLatestBackupRuns(db.pool)]);
-    return { settings, runs, timeZone, now: clock.now() };
+    const [settings, runs, damaged] = await Promise.all([
+      backupSettings.read(),
+      selectLatestBackupRuns(db.pool),
+      selectDamagedBackups(db.pool),
+    ]);
+    return { settings, runs, hasDamaged: damaged.length > 0, timeZone, now: clock.now() };
   }
 
   async function readStatus(): Promise<BackupStatus> {

@@ -274,6 +274,27 @@ describe("the schedule", () => {
     expect(await backups.findProblem()).toBeNull();
   });
 
+  test("reports backups that stay damaged for a day, and again only if there are more", async () => {
+    const { backupSettings, backups, look, calls, perform } = await startProcess();
+    await backupSettings.set({ ...CHOICES, every: "hour", isDrilled: false }, USER_ID);
+    const lookAt = async (time: string, damagedIds: readonly string[]): Promise<void> => {
+      deps.clock.set(time);
+      perform(() => Promise.resolve({ ...OUTCOME, damagedIds }));
+      await look();
+      await look();
+    };
+    await lookAt("2026-11-27T03:00:00Z", ["b7", "b8"]);
+    await lookAt("2026-11-27T04:00:00Z", ["b7", "b8"]);
+    expect(await backups.findProblem()).toMatchObject({ kind: "backup damaged" });
+    await lookAt("2026-11-28T03:00:00Z", ["b8"]);
+    expect(calls).toEqual(["backup", "backup", "backup", "verify"]);
+    expect(await backups.findProblem()).toBeNull();
+    await lookAt("2026-11-28T04:00:00Z", ["b8"]);
+    expect(await backups.findProblem()).toBeNull();
+    await lookAt("2026-11-28T05:00:00Z", ["b8", "b9"]);
+    expect(await backups.findProblem()).toMatchObject({ kind: "backup damaged", run: { backupId: "b9" } });
+  });
+
   test("does not tell of an unexpected error what only the log may have", async () => {
     const { backupSettings, backups, look, perform } = await startProcess();
     await backupSettings.set(CHOICES, USER_ID);
