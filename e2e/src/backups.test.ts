@@ -73,8 +73,10 @@ it("one chooses where backups go, makes one, checks it, tries out a restore, and
   for (const name of await readdir(chunks, { recursive: true })) {
     if (name.includes("/")) await writeFile(join(chunks, name), "damaged");
   }
+  await writeFile(join(place, "backups", "20200101T000000Z-00000000.manifest"), "damaged");
   await checkUntil("Damaged");
   await page.getByText("A backup is damaged").waitFor();
+  await expect.poll(() => stored.getByText("Damaged").count(), PATIENCE).toBe(2);
   expect(await checkThemes(page, "settings-backups-damaged")).toEqual([]);
   await page.goto("/");
   await page.getByText("A backup is damaged").waitFor();
@@ -83,7 +85,9 @@ it("one chooses where backups go, makes one, checks it, tries out a restore, and
   await state.waitFor();
 
   async function checkUntil(verdict: string): Promise<void> {
-    await clickUntil(stored.getByRole("button", { name: /^Check / }), () => stored.getByText(verdict).isVisible());
+    await clickUntil(stored.getByRole("button", { name: /^Check / }).first(), () =>
+      stored.getByText(verdict).first().isVisible(),
+    );
   }
 }, 600_000);
 

@@ -73,7 +73,7 @@ test("a backup is made, listed, read back and restored for a try, beside the ser
   expect(lastBackup.rows).toBeGreaterThan(0);
   expect(lastBackup.storedBytes).toBeGreaterThan(0);
   const { data } = (await api("GET", "/api/backups")).body;
-  expect(data).toMatchObject([{ id: lastBackup.backupId, rows: lastBackup.rows }]);
+  expect(data).toMatchObject([{ id: lastBackup.backupId, rows: lastBackup.rows, isDamaged: false }]);
 
   expect(await api("POST", `/api/backups/${data[0].id}/verify`)).toMatchObject({ status: 200 });
   await ended();
@@ -133,6 +133,8 @@ test("a failure is told until the next success", async () => {
   await api("POST", `/api/backups/${backupId}/verify`);
   await ended();
   expect(await status()).toMatchObject({ problem: { kind: "backup damaged", run: { backupId } } });
+  const { data } = (await api("GET", "/api/backups")).body;
+  expect(data.map(({ isDamaged }: { isDamaged: boolean }) => isDamaged)).not.toContain(false);
   const { body } = await api("GET", "/api/news");
   expect(body.data.backupProblem).toMatchObject({
     kind: "backup damaged",

@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { isAbsolute, join } from "node:path";
 import { constants, setPriority } from "node:os";
-import type { BackupOutcome, StoredBackup } from "@workspace/core";
+import type { BackupOutcome } from "@workspace/core";
 import {
   BackupError,
   backUp,
@@ -60,7 +60,7 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
       await ensureRepository(place);
       return withBackups(place, "list", () => Promise.resolve(null));
     case "list":
-      return withBackups(place, "list", list);
+      return withBackups(place, "list", async (repository) => (await listBackups(repository)).toReversed());
     case "backUp":
       await ensureRepository(place);
       return withBackups(place, "write", async (repository) => {
@@ -75,10 +75,6 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
     case "drill":
       return withBackups(place, "read", (repository) => tryOut(repository, workspace));
   }
-}
-
-async function list(repository: Repository): Promise<StoredBackup[]> {
-  return (await listBackups(repository)).map(({ isDamaged: _isDamaged, ...backup }) => backup).toReversed();
 }
 
 interface PrunedAfter {

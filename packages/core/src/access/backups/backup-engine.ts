@@ -38,6 +38,8 @@ export interface StoredBackup {
   readonly vaultBytes: number;
   /** How many files were not as their records said. */
   readonly disagreements: number;
+  /** Whether it needs something that is known to be lost. */
+  readonly isDamaged: boolean;
 }
 
 /** What came of work on a backup. */

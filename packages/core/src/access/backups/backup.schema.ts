@@ -145,6 +145,10 @@ export const storedBackupSchema = z
     files: z.number().int(),
     vaultBytes: z.number().int(),
     disagreements: z.number().int().meta({ description: "How many files were not as their records said" }),
+    isDamaged: z.boolean().meta({
+      description:
+        "Whether it needs something that is known to be lost. If its own list is damaged, nothing but its time is known of it",
+    }),
   })
   .meta({ id: "StoredBackup" });
 

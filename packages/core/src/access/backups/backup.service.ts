@@ -88,8 +88,9 @@ export function createBackupService(deps: BackupServiceDeps) {
 
   async function list(): Promise<readonly StoredBackup[]> {
     const [place, runs] = await Promise.all([requirePlace(), selectLatestBackupRuns(db.pool)]);
-    const made = runs.find(({ kind, status }) => kind === "backup" && status === "done");
-    return stored.read(place, made?.id ?? "");
+    // Whatever was done may have stored something, or have found it damaged.
+    const done = runs.flatMap(({ id, status }) => (status === "running" ? [] : [id]));
+    return stored.read(place, done.toSorted().join());
   }
 
   return {

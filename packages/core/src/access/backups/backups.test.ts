@@ -63,9 +63,10 @@ async function startProcess({
     backUp: run("backup"),
     verify: run("verify"),
     drill: run("drill"),
-    list: async () => [
-      { id: "b1", createdAt: NOW, version: "1.0.0", rows: 5, files: 2, vaultBytes: 10, disagreements: 0 },
-    ],
+    list: async () => {
+      const counts = { rows: 5, files: 2, vaultBytes: 10, disagreements: 0 };
+      return [{ id: "b1", createdAt: NOW, version: "1.0.0", ...counts, isDamaged: calls.includes("verify") }];
+    },
   };
   const processId = deps.ids();
   await deps.db.pool.query(
@@ -332,6 +333,16 @@ describe("what is asked for", () => {
     await end(one.backups);
     await expect(other.backups.verify("b2")).rejects.toThrow(NotFoundError);
     expect((await one.backups.runs({ limit: 1 })).items).toMatchObject([{ kind: "verify", status: "done" }]);
+  });
+
+  test("is reflected in the list at once", async () => {
+    const { backupSettings, backups, perform } = await startProcess();
+    await backupSettings.set({ ...CHOICES, isScheduled: false }, USER_ID);
+    expect(await backups.list()).toMatchObject([{ id: "b1", isDamaged: false }]);
+    perform(() => Promise.reject(new BackupFailure("It is damaged.")));
+    await backups.verify("b1");
+    await end(backups);
+    expect(await backups.list()).toMatchObject([{ id: "b1", isDamaged: true }]);
   });
 
   test("is begun as soon as others see that what was before it is done", async () => {

@@ -24,11 +24,14 @@ export function BackupList({ status, settingsVersion }: BackupListProps) {
   const client = useClient();
   const { busyWith, refusal, begin } = useBackupAction();
   const [showsAll, setShowsAll] = useState(false);
-  // What is stored changes with the place, and with each backup.
-  const last = status.lastBackup?.id ?? null;
+  // What is stored changes with the place and with each backup, and a check may find it damaged.
+  const { lastBackup, lastVerify, problem } = status;
+  const last = [lastBackup, lastVerify, problem?.run].map((run) => run?.id ?? null);
   const query = useQuery({
-    queryKey: ["stored-backups", settingsVersion, last],
+    queryKey: ["stored-backups", settingsVersion, ...last],
     queryFn: async ({ signal }) => client.api.backups.list.query(undefined, { signal }),
+    // Those of another place are not shown meanwhile.
+    placeholderData: (before, query) => (query?.queryKey[1] === settingsVersion ? before : undefined),
     retry: false,
   });
   const backups = query.data?.data;
@@ -68,14 +71,14 @@ export function BackupList({ status, settingsVersion }: BackupListProps) {
   );
 }
 
-function verdictOn({ id }: StoredBackup, { lastVerify, problem }: BackupStatus): RowProps["verdict"] {
-  if (problem?.kind === "backup damaged" && problem.run.backupId === id) return "damaged";
+function verdictOn({ id, isDamaged }: StoredBackup, { lastVerify, problem }: BackupStatus): RowProps["verdict"] {
+  if (isDamaged || (problem?.kind === "backup damaged" && problem.run.backupId === id)) return "damaged";
   return lastVerify?.backupId === id ? "whole" : null;
 }
 
 interface RowProps {
   readonly backup: StoredBackup;
-  /** What came of reading it back, if it was the last one to be. */
+  /** What is known of its content: whole only if it was the last one that was read back. */
   readonly verdict: "whole" | "damaged" | null;
   readonly isBusy: boolean;
   readonly canVerify: boolean;
