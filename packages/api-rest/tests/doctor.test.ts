@@ -88,6 +88,15 @@ test("the doctor judges backups as the service does, by the settings", { timeout
     VALUES (gen_random_uuid(), $1, $2, true, gen_random_uuid(), $3, now())`;
   await database.db.pool.query(insert, ["backup", "done", null]);
   expect(about(await examine(), "backups")).toMatchObject({ state: "good", message: expect.stringContaining(place) });
+  const setPlace = (path: string) =>
+    database.db.pool.query("UPDATE settings SET value = value || $1 WHERE key = 'backup'", [{ place: path }]);
+  await setPlace(join(dataDir, "backups"));
+  expect(about(await examine(), "backups")).toMatchObject({
+    state: "warning",
+    message: expect.stringContaining("inside the data folder"),
+    remedy: expect.stringContaining("another disk"),
+  });
+  await setPlace(place);
   await database.db.pool.query(insert, ["verify", "failed", "A chunk is damaged."]);
   const health = await (await fetch(`${url}/api/health`)).json();
   expect(health).toMatchObject({ data: { backups: { problem: "backup damaged" } } });

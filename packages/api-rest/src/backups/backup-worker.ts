@@ -24,7 +24,7 @@ import {
 } from "@workspace/backup";
 import { isInStore } from "@workspace/object-store";
 import { startEmbeddedPostgres } from "@workspace/db";
-import { assertOutsideOfVault, KEY_FILES, withBackups } from "../cli/backup-place.ts";
+import { assertOutsideOfVault, KEY_FILES, warnOfSharedLoss, withBackups } from "../cli/backup-place.ts";
 import { count } from "../cli/sizes.ts";
 import type { BackupOrders, BackupReport } from "./backup-orders.ts";
 
@@ -68,7 +68,7 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
         const source = { config, vaultRoot, vaultS3, dataDir, version, keyFiles: KEY_FILES, now: new Date() };
         const result = await backUp({ repository, ...source });
         const pruned = await pruneAfter(repository, work.retention);
-        return toOutcome(result, pruned);
+        return toOutcome(result, pruned, warnOfSharedLoss(dir, dataDir));
       });
     case "verify":
       return withBackups(place, "read", (repository) => verify(repository, work.backupId));
@@ -102,12 +102,17 @@ async function pruneAfter(repository: Repository, retention: Retention): Promise
   }
 }
 
-function toOutcome(result: BackUpResult, { removed, damaged, problems, isIncomplete }: PrunedAfter): BackupOutcome {
+function toOutcome(
+  result: BackUpResult,
+  { removed, damaged, problems, isIncomplete }: PrunedAfter,
+  warnings: readonly string[],
+): BackupOutcome {
   const { id, rows, files, vaultBytes, writtenBytes, disagreements, hasKeys } = result;
   // A person may have made it by hand, and expect to find it.
   const replaced = removed.filter((other) => hourOf(other) === hourOf(id));
   const notes = [
     ...problems,
+    ...warnings,
     ...replaced.map((other) => `It has replaced the backup ${other} of the same hour.`),
     ...(disagreements.length === 0
       ? []

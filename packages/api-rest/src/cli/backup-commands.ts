@@ -10,7 +10,14 @@ import {
 } from "@workspace/backup";
 import { findVaultProblem, systemClock, uuidV7 } from "@workspace/core";
 import { createDb } from "@workspace/db";
-import { backupPlace, chooseBackup, KEY_FILES, PASSPHRASE_OPTION, withBackups } from "./backup-place.ts";
+import {
+  backupPlace,
+  chooseBackup,
+  KEY_FILES,
+  PASSPHRASE_OPTION,
+  warnOfSharedLoss,
+  withBackups,
+} from "./backup-place.ts";
 import { openCommandDatabase, type CommandDatabase } from "./command-database.ts";
 import { EXIT, numberOption, textOption, type Command, type CommandContext } from "./command.ts";
 import { count, describeBytes } from "./sizes.ts";
@@ -47,6 +54,7 @@ const backup: Command = {
           now: new Date(),
         }),
       );
+      for (const warning of warnOfSharedLoss(place.dir, config.dataDir)) tell(warning);
       if (result.hasKeys && place.passphrase === null) {
         tell("The backup contains the keys of your secrets, and is not encrypted. Keep it where only you can read it.");
       }

@@ -1,5 +1,6 @@
+import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import {
   BackupError,
   openRepository,
@@ -54,10 +55,26 @@ export function assertOutsideOfVault(dir: string, vaultPath: string): void {
   if (isWithin(dir, vaultPath)) throw new BackupError(`${dir} contains the vault. Use another folder for backups.`);
 }
 
+/** What a person should know of backups that are inside the data folder, as sentences; nothing of others. */
+export function warnOfSharedLoss(dir: string, dataDir: string): string[] {
+  if (isInStore(dir) || !isWithin(dataDir, dir)) return [];
+  return [`The backups in ${dir} are inside the data folder, and lost together with it. Keep them on another disk.`];
+}
+
 function isWithin(folder: string, path: string): boolean {
   if (isInStore(folder)) return keysOf(path).startsWith(keysOf(folder));
-  const route = relative(folder, path);
+  const route = relative(withoutLinks(folder), withoutLinks(path));
   return route !== ".." && !route.startsWith(`..${sep}`) && !isAbsolute(route);
+}
+
+/** Where a path leads, as far as it exists. */
+function withoutLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(withoutLinks(parent), basename(path));
+  }
 }
 
 function keysOf(url: string): string {

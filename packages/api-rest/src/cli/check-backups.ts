@@ -1,5 +1,5 @@
 import { readBackupStatus, serverTimeZone, systemClock } from "@workspace/core";
-import { backupPlace, withBackups } from "./backup-place.ts";
+import { backupPlace, warnOfSharedLoss, withBackups } from "./backup-place.ts";
 import type { CommandContext } from "./command.ts";
 import type { Examined, Finding } from "./finding.ts";
 
@@ -26,6 +26,11 @@ export async function checkBackups(examined: Examined): Promise<Finding[]> {
   if (place === null) {
     const remedy = "Choose a place in Settings, Backups, or run: npx workspace backup --to FOLDER, on another disk.";
     return [{ subject, state: "warning", message: "neither the settings nor BACKUP_DIR name a place", remedy }];
+  }
+  const [warning] = warnOfSharedLoss(place, examined.config.dataDir);
+  if (warning !== undefined) {
+    const remedy = "Choose a place on another disk in Settings, Backups, or as BACKUP_DIR.";
+    return [{ subject, state: "warning", message: warning, remedy }];
   }
   // Those that commands have made are not in the database.
   const stored = place === dir ? await readNewest(examined) : null;
