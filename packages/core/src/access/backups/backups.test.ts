@@ -97,19 +97,19 @@ async function startProcess({
       },
     },
   });
-  return {
-    ...services,
-    calls,
-    places,
-    secrets,
-    processId,
-    perform: (next: typeof work) => void (work = next),
-    /** Looks once for what is due. */
-    async look() {
-      await services.backups.look();
-      await end(services.backups);
-    },
-  };
+  const perform = (next: typeof work) => void (work = next);
+  /** Looks once for what is due. */
+  async function look(): Promise<void> {
+    await services.backups.look();
+    await end(services.backups);
+  }
+  /** Looks at a time for what is due, of which this comes. */
+  async function lookAt(time: string, outcome: Partial<BackupOutcome> | Error = {}): Promise<void> {
+    deps.clock.set(time);
+    perform(() => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve({ ...OUTCOME, ...outcome })));
+    await look();
+  }
+  return { ...services, calls, places, secrets, processId, perform, look, lookAt };
 }
 
 const end = (backups: Awaited<ReturnType<typeof startProcess>>["backups"]) =>
@@ -217,57 +217,42 @@ describe("the schedule", () => {
   });
 
   test("reports a failure until the next success, and tries again after an hour", async () => {
-    const { backupSettings, backups, look, calls, perform } = await startProcess();
+    const { backupSettings, backups, lookAt, calls } = await startProcess();
     await backupSettings.set({ ...CHOICES, isDrilled: false }, USER_ID);
-    deps.clock.set("2026-11-27T03:00:00Z");
-    perform(() => Promise.reject(new BackupFailure("The disk is full.")));
-    await look();
-    deps.clock.set("2026-11-27T03:59:00Z");
-    await look();
+    await lookAt("2026-11-27T03:00:00Z", new BackupFailure("The disk is full."));
+    await lookAt("2026-11-27T03:59:00Z");
     expect(calls).toHaveLength(1);
     expect(await backups.findProblem()).toMatchObject({ kind: "backup failed", run: { message: "The disk is full." } });
-    perform(() => Promise.resolve(OUTCOME));
-    deps.clock.set("2026-11-27T04:00:00Z");
-    await look();
+    await lookAt("2026-11-27T04:00:00Z");
     expect(calls).toHaveLength(2);
     expect(await backups.findProblem()).toBeNull();
   });
 
   test("reports a backup that lacks much until the next success, but does not repeat it before it is due", async () => {
-    const { backupSettings, backups, look, calls, perform } = await startProcess();
+    const { backupSettings, backups, lookAt, calls } = await startProcess();
     await backupSettings.set({ ...CHOICES, isDrilled: false }, USER_ID);
-    deps.clock.set("2026-11-27T03:00:00Z");
-    perform(() => Promise.resolve({ ...OUTCOME, message: "It lacks 2 of 10 files.", isIncomplete: true }));
-    await look();
-    expect(await backups.findProblem()).toMatchObject({
-      kind: "backup failed",
-      run: { backupId: "b1", rows: 5, message: "It lacks 2 of 10 files." },
-    });
-    deps.clock.set("2026-11-27T12:00:00Z");
-    await look();
+    const message = "It lacks 2 of 10 files.";
+    await lookAt("2026-11-27T03:00:00Z", { message, isIncomplete: true });
+    await lookAt("2026-11-27T12:00:00Z");
     expect(calls).toHaveLength(1);
-    perform(() => Promise.resolve(OUTCOME));
-    deps.clock.set("2026-11-28T03:00:00Z");
-    await look();
+    const run = { backupId: "b1", rows: 5, message };
+    expect(await backups.findProblem()).toMatchObject({ kind: "backup failed", run });
+    await lookAt("2026-11-28T03:00:00Z");
     expect(calls).toHaveLength(2);
     expect(await backups.findProblem()).toBeNull();
   });
 
   test("reports backups that stay damaged, and reads the newest back once a backup has mended them", async () => {
-    const { backupSettings, backups, look, calls, perform } = await startProcess();
+    const { backupSettings, backups, look, lookAt, calls } = await startProcess();
     await backupSettings.set({ ...CHOICES, isDrilled: false }, USER_ID);
-    deps.clock.set("2026-11-27T03:00:00Z");
-    perform(() => Promise.resolve({ ...OUTCOME, damagedIds: ["b7", "b8"] }));
-    await look();
+    await lookAt("2026-11-27T03:00:00Z", { damagedIds: ["b7", "b8"] });
     await look();
     expect(calls).toEqual(["backup"]);
     expect(await backups.findProblem()).toMatchObject({
       kind: "backup damaged",
       run: { backupId: "b8", message: expect.stringContaining("b7, b8") },
     });
-    deps.clock.set("2026-11-28T03:00:00Z");
-    perform(() => Promise.resolve({ ...OUTCOME, damagedIds: [] }));
-    await look();
+    await lookAt("2026-11-28T03:00:00Z", { damagedIds: [] });
     expect(await backups.findProblem()).toMatchObject({ kind: "backup damaged" });
     await look();
     await look();
@@ -276,32 +261,26 @@ describe("the schedule", () => {
   });
 
   test("reports backups that stay damaged for a day, and again only if there are more", async () => {
-    const { backupSettings, backups, look, calls, perform } = await startProcess();
+    const { backupSettings, backups, look, lookAt, calls } = await startProcess();
     await backupSettings.set({ ...CHOICES, every: "hour", isDrilled: false }, USER_ID);
-    const lookAt = async (time: string, damagedIds: readonly string[]): Promise<void> => {
-      deps.clock.set(time);
-      perform(() => Promise.resolve({ ...OUTCOME, damagedIds }));
+    const findProblemAt = async (time: string, damagedIds: readonly string[]) => {
+      await lookAt(time, { damagedIds });
       await look();
-      await look();
+      return backups.findProblem();
     };
-    await lookAt("2026-11-27T03:00:00Z", ["b7", "b8"]);
-    await lookAt("2026-11-27T04:00:00Z", ["b7", "b8"]);
-    expect(await backups.findProblem()).toMatchObject({ kind: "backup damaged" });
-    await lookAt("2026-11-28T03:00:00Z", ["b8"]);
+    await findProblemAt("2026-11-27T03:00:00Z", ["b7", "b8"]);
+    expect(await findProblemAt("2026-11-27T04:00:00Z", ["b7", "b8"])).toMatchObject({ kind: "backup damaged" });
+    expect(await findProblemAt("2026-11-28T03:00:00Z", ["b8"])).toBeNull();
     expect(calls).toEqual(["backup", "backup", "backup", "verify"]);
-    expect(await backups.findProblem()).toBeNull();
-    await lookAt("2026-11-28T04:00:00Z", ["b8"]);
-    expect(await backups.findProblem()).toBeNull();
-    await lookAt("2026-11-28T05:00:00Z", ["b8", "b9"]);
-    expect(await backups.findProblem()).toMatchObject({ kind: "backup damaged", run: { backupId: "b9" } });
+    expect(await findProblemAt("2026-11-28T04:00:00Z", ["b8"])).toBeNull();
+    const more = await findProblemAt("2026-11-28T05:00:00Z", ["b8", "b9"]);
+    expect(more).toMatchObject({ kind: "backup damaged", run: { backupId: "b9" } });
   });
 
   test("does not tell of an unexpected error what only the log may have", async () => {
-    const { backupSettings, backups, look, perform } = await startProcess();
+    const { backupSettings, backups, lookAt } = await startProcess();
     await backupSettings.set(CHOICES, USER_ID);
-    deps.clock.set("2026-11-27T03:00:00Z");
-    perform(() => Promise.reject(new Error("password=hunter2")));
-    await look();
+    await lookAt("2026-11-27T03:00:00Z", new Error("password=hunter2"));
     expect((await backups.findProblem())?.run.message).toContain("Something unexpected");
   });
 });
