@@ -11,6 +11,7 @@ import { prune } from "./prune.ts";
 import { ensureRepository, openRepository, type Repository } from "./repository/repository.ts";
 import { restore } from "./restore.ts";
 import { createS3Storage } from "./storage/s3-storage.ts";
+import { holdLease } from "./storage/storage-lease.ts";
 import { createTestWorkspace, describeDatabase, KEY_FILES, makeBackup, readTree } from "./test-kit/test-workspace.ts";
 import { verifyBackup } from "./verify.ts";
 
@@ -121,4 +122,17 @@ describe("a store that fails for a moment", () => {
     const storage = createS3Storage("s3://bucket", { ...store.access, endpoint: `http://127.0.0.1:${port}` });
     expect((await storage.read("name"))?.toString()).toBe("content");
   });
+});
+
+it("a lock that cannot be given back, and expires by itself, does not make what was done a failure", async () => {
+  const objects = new Map<string, Buffer>();
+  const lease = await holdLease("lock.json", {
+    name: "s3://bucket",
+    read: async (name) => objects.get(name) ?? null,
+    write: async (name, content) => void objects.set(name, content),
+    writeNew: async (name, content) => objects.set(name, content).has(name),
+    remove: () => Promise.reject(new Error("403 AccessDenied")),
+  });
+  await lease.release();
+  expect(objects.size).toBe(1);
 });
