@@ -18,6 +18,7 @@ import {
 import { urlPerHost } from "@workspace/db";
 import * as z from "zod";
 import { isLoopback } from "./auth/client-address.ts";
+import { findMisspelt, type MisspeltSetting } from "./misspelt-settings.ts";
 import { readPrices } from "./model-prices.ts";
 import { readTracing, type TracingConfig } from "./observing/tracing/tracing-config.ts";
 import { findVaultProblems, storeVariables, toBackupAccess, toPlace, toVaultStore } from "./store-config.ts";
@@ -97,6 +98,9 @@ const variables = z.object({
   MAX_CONTENT_BYTES: wholeNumber.default(32 * MIB),
 });
 
+/** The names of all variables but those of OpenTelemetry, whose library reads more of them. */
+const KNOWN = [...Object.keys(variables.shape), ...RETENTION_KINDS.map((kind) => RETENTION_RULES[kind].variable)];
+
 /** All settings, parsed and with defaults filled in. */
 export interface Config {
   readonly port: number;
@@ -164,6 +168,8 @@ export interface Config {
   readonly metricsToken: string | null;
   /** Null if there are no traces. */
   readonly tracing: TracingConfig | null;
+  /** The variables that are ignored, but nearly have the name of one of these settings. */
+  readonly misspelt: readonly MisspeltSetting[];
   readonly bodyLimits: { readonly ordinaryBytes: number; readonly contentBytes: number };
 }
 
@@ -259,6 +265,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     hasAccessLog: env.ACCESS_LOG,
     metricsToken: env.METRICS_TOKEN ?? null,
     tracing,
+    misspelt: findMisspelt(Object.keys(given), KNOWN),
     bodyLimits: { ordinaryBytes: env.MAX_BODY_BYTES, contentBytes: env.MAX_CONTENT_BYTES },
   };
 }

@@ -44,6 +44,9 @@ async function run(): Promise<boolean> {
 }
 
 async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Promise<void> {
+  for (const { name, meant } of config.misspelt) {
+    logger.warn(`${name} is not a setting and is ignored. Was ${meant} meant?`);
+  }
   const server = await startServer({
     config,
     logger,

@@ -115,6 +115,10 @@ test("the doctor finds a port that is taken, and a clock that is behind", { time
   const { database, url, examine, stop } = await prepare();
   await api(url, "/tasks", "POST", { title: "Water the plants" });
   expect(about(await examine({ PORT: new URL(url).port }), "port")).toBeUndefined();
+  expect(about(await examine({ BAKUP_DIR: "/backups" }), "BAKUP_DIR")).toMatchObject({
+    state: "warning",
+    remedy: "If BACKUP_DIR was meant, correct its name.",
+  });
   await stop();
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());

@@ -33,8 +33,9 @@ describe("the first start", () => {
     expect((await fetch(`${url}/api/tasks`, { headers: { Cookie: cookie } })).status).toBe(200);
   });
 
-  test("creates the first user from the configuration", async () => {
+  test("creates the first user from the configuration, and warns of a name that is misspelt", async () => {
     const service = start(await makeDataDir(), {
+      BAKUP_DIR: "/backups",
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
       ADMIN_NAME: ADMIN.name,
@@ -47,6 +48,7 @@ describe("the first start", () => {
     });
     expect(await response.json()).toMatchObject({ user: { name: ADMIN.name, email: ADMIN.email } });
     expect(service.output()).not.toContain(ADMIN.password);
+    expect(service.output()).toContain("BAKUP_DIR is not a setting and is ignored. Was BACKUP_DIR meant?");
   });
 });
 

@@ -25,6 +25,7 @@ const LOW_SPACE_BYTES = 1_000_000_000;
 const OTHERS = 0o077;
 
 const CHECKS: readonly ((examined: Examined) => Promise<Finding[]>)[] = [
+  checkSettings,
   checkRestore,
   checkDataFolder,
   checkVault,
@@ -68,6 +69,15 @@ function describe({ subject, state, message, remedy }: Finding): string {
 
 function failed(error: unknown): Finding {
   return { subject: "check", state: "bad", message: explainFailure(error, null) };
+}
+
+async function checkSettings({ config }: CommandContext): Promise<Finding[]> {
+  return config.misspelt.map(({ name, meant }) => ({
+    subject: name,
+    state: "warning",
+    message: "is not a setting and is ignored",
+    remedy: `If ${meant} was meant, correct its name.`,
+  }));
 }
 
 async function checkRestore({ config, placeOptions }: CommandContext): Promise<Finding[]> {
