@@ -2,18 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { BACKUP_CHOICES } from "./backup-choices.ts";
 import { startTestServer, type Request, type TestServer } from "./test-server.ts";
 
-const CHOICES = {
-  isScheduled: true,
-  every: "day",
-  dayTime: "03:00",
-  weekday: 1,
-  keepDaily: 7,
-  keepWeekly: 4,
-  keepMonthly: 12,
-  isDrilled: false,
-};
 const PATIENCE = { timeout: 200_000, interval: 200 };
 
 let folder: string;
@@ -34,7 +25,8 @@ afterAll(async () => {
 
 const status = async (): Promise<any> => (await api("GET", "/api/backups/status")).body.data;
 const ended = () => expect.poll(async () => (await status()).running, PATIENCE).toBeNull();
-const choose = (choices: object) => api("PUT", "/api/settings/backups", { body: { ...CHOICES, ...choices } });
+const choose = (choices: object) =>
+  api("PUT", "/api/settings/backups", { body: { ...BACKUP_CHOICES, every: "day", ...choices } });
 
 /** The nice values of the processes that the server has started for backups. */
 async function prioritiesOfWorkers(): Promise<number[]> {

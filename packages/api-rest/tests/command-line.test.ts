@@ -60,8 +60,7 @@ test(
     );
 
     // And while it is stopped.
-    service.child.kill("SIGTERM");
-    await service.exited;
+    await service.stop();
     const stopped = await run(dataDir, ["backup"], env);
     expect(stopped).toMatchObject({ code: 0, stderr: expect.stringContaining("the service is stopped") });
     const replaced = await runJson(dataDir, ["restore", "--replace"], env);

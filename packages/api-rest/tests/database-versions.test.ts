@@ -32,8 +32,7 @@ async function call(service: Started, path: string, body?: object): Promise<unkn
 }
 
 async function stop(service: Started): Promise<void> {
-  service.child.kill("SIGTERM");
-  expect(await service.exited).toBe(0);
+  expect(await service.stop()).toBe(0);
 }
 
 /** A data folder as a version of the service with the PostgreSQL before this one's has left it. */

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createTestDatabase } from "@workspace/db/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { BACKUP_CHOICES } from "./backup-choices.ts";
 import { api, ENV, NOBODY, run, runAsNobody, runJson } from "./command-line.ts";
 import { makeDataDir, start } from "./service-process.ts";
 
@@ -26,11 +27,7 @@ async function prepare() {
     const { code, isGood, findings } = await runJson(dataDir, ["doctor"], { PORT: "0", ...env, ...more });
     return { code, isGood, findings: findings as Finding[] };
   };
-  const stop = async (): Promise<void> => {
-    service.child.kill("SIGTERM");
-    await service.exited;
-  };
-  return { dataDir, database, url, examine, stop };
+  return { dataDir, database, url, examine, stop: service.stop };
 }
 
 const about = ({ findings }: { readonly findings: readonly Finding[] }, subject: string) =>
@@ -63,16 +60,6 @@ test(
   },
 );
 
-const CHOICES = {
-  every: "hour",
-  dayTime: "03:00",
-  weekday: 1,
-  keepDaily: 7,
-  keepWeekly: 4,
-  keepMonthly: 12,
-  isDrilled: false,
-};
-
 test("the doctor judges backups as the service does, by the settings", { timeout: 120_000 }, async () => {
   const { dataDir, database, url, examine } = await prepare();
   const place = join(dirname(dataDir), "backups");
@@ -80,7 +67,7 @@ test("the doctor judges backups as the service does, by the settings", { timeout
     state: "warning",
     remedy: expect.stringContaining("Settings, Backups"),
   });
-  const settings = { ...CHOICES, isScheduled: true, place, passphraseKey: null, s3: null, version: 1 };
+  const settings = { ...BACKUP_CHOICES, place, passphraseKey: null, s3: null, version: 1 };
   await database.db.pool.query("INSERT INTO settings (key, value, updated_at) VALUES ('backup', $1, now())", [
     settings,
   ]);
@@ -193,16 +180,14 @@ test("nothing is removed for its age by a clock that has jumped, until that is a
     stderr: expect.stringContaining("last seen running"),
   });
   expect(await countOld()).toBe(1);
-  jumped.child.kill("SIGTERM");
-  await jumped.exited;
+  await jumped.stop();
 
   const lookedAt = new Date(Date.now() - 5 * 60_000).toISOString();
   await setClock({ seenAt: ago(100), trial: { lookedAt, ranMs: 86_400_000 - 60_000 } });
   const believed = start(dataDir, env);
   await believed.ready;
   await vi.waitFor(async () => expect(await countOld()).toBe(0), { timeout: 10_000, interval: 200 });
-  believed.child.kill("SIGTERM");
-  await believed.exited;
+  await believed.stop();
 
   await addOld();
   await setClock({ seenAt: ago(100), trial: null });

@@ -242,8 +242,7 @@ test(
     await writeFile(damaged, (await readFile(vikunja)).subarray(0, 40));
     expect(await runJson(dataDir, ["import", damaged])).toMatchObject({ ok: false, code: 1 });
 
-    service.child.kill("SIGTERM");
-    await service.exited;
+    await service.stop();
     expect(await runJson(dataDir, ["rotate-secrets"])).toMatchObject({ ok: true, rotated: 0 });
   },
 );

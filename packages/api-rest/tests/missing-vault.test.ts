@@ -4,40 +4,12 @@ import { dirname, join } from "node:path";
 import { createTestDatabase } from "@workspace/db/testing";
 import { BUCKET, startS3Server } from "@workspace/object-store/testing";
 import { expect, onTestFinished, test } from "vitest";
+import { scheduleBackups } from "./backup-choices.ts";
 import { api, ENV, run, runJson } from "./command-line.ts";
-import { ADMIN } from "./credentials.ts";
 import { makeDataDir, start } from "./service-process.ts";
 
 const PATIENCE = { timeout: 60_000, interval: 100 };
-const CHOICES = {
-  isScheduled: true,
-  place: null,
-  every: "hour",
-  dayTime: "00:00",
-  weekday: 1,
-  keepDaily: 7,
-  keepWeekly: 0,
-  keepMonthly: 0,
-  isDrilled: false,
-};
 const MISSING = "Nothing was backed up, because the vault is missing.";
-
-/** Has backups made by schedule, which only a person may choose. */
-async function chooseSchedule(url: string): Promise<void> {
-  const headers = { "Content-Type": "application/json", Origin: url };
-  const body = JSON.stringify({ email: ADMIN.email, password: ADMIN.password });
-  const signedIn = await fetch(`${url}/api/auth/sign-in/email`, { method: "POST", headers, body });
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((each) => each.split(";")[0])
-    .join("; ");
-  const stored = await fetch(`${url}/api/settings/backups`, {
-    method: "PUT",
-    headers: { ...headers, Cookie: cookie },
-    body: JSON.stringify(CHOICES),
-  });
-  expect(stored.status).toBe(200);
-}
 
 /** Makes a backup through the service, and returns what is recorded of it. */
 async function backUp(url: string): Promise<{ status: string; message: string | null }> {
@@ -57,7 +29,7 @@ test("no backup is made of an unmounted vault, and none is removed", { timeout: 
   const service = start(dataDir, { ...ENV, ...env });
   const url = await service.ready;
   for (const path of ["plan.md", "deep/idea.md"]) await api(url, "/fs/write", "POST", { path, content: `# ${path}` });
-  await chooseSchedule(url);
+  await scheduleBackups(url, null);
   expect(await backUp(url)).toMatchObject({ status: "done" });
   const stored = await readdir(join(backups, "backups"));
 
@@ -69,8 +41,7 @@ test("no backup is made of an unmounted vault, and none is removed", { timeout: 
   expect((await api(url, "/news")).body.data.backupProblem).toMatchObject({ message: failed.message });
   const beside = await runJson(dataDir, ["backup"], env);
   expect(beside).toMatchObject({ ok: false, code: 1, error: expect.stringContaining(MISSING) });
-  service.child.kill("SIGTERM");
-  await service.exited;
+  await service.stop();
   const alone = await runJson(dataDir, ["backup"], env);
   expect(alone).toMatchObject({ ok: false, code: 1, error: expect.stringContaining(MISSING) });
   // It is not made the vault by that either.
@@ -110,7 +81,7 @@ test("no backup is made of a vault in a store that is emptied or cannot be reach
   const service = start(dataDir, env);
   const url = await service.ready;
   await api(url, "/fs/write", "POST", { path: "plan.md", content: "# Plan" });
-  await chooseSchedule(url);
+  await scheduleBackups(url, null);
   expect(await backUp(url)).toMatchObject({ status: "done" });
 
   store.isAway = true;
@@ -120,8 +91,7 @@ test("no backup is made of a vault in a store that is emptied or cannot be reach
   const elsewhere = { ...env, VAULT_PATH: `${env.VAULT_PATH}-other` };
   const refused = await runJson(dataDir, ["backup"], elsewhere);
   expect(refused).toMatchObject({ ok: false, code: 1, error: expect.stringContaining(MISSING) });
-  service.child.kill("SIGTERM");
-  await service.exited;
+  await service.stop();
   expect(await runJson(dataDir, ["backup"], elsewhere)).toMatchObject({ ok: false, code: 1 });
   expect(await runJson(dataDir, ["backup"], env)).toMatchObject({ ok: true, disagreements: [] });
 });

@@ -2,34 +2,9 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { eventually, startWebhookReceiver } from "@workspace/core/testing";
 import { expect, onTestFinished, test } from "vitest";
+import { scheduleBackups } from "./backup-choices.ts";
 import { api, ENV, run, runJson } from "./command-line.ts";
-import { ADMIN } from "./credentials.ts";
 import { makeDataDir, start } from "./service-process.ts";
-
-const SCHEDULE = {
-  isScheduled: true,
-  every: "hour",
-  dayTime: "03:00",
-  weekday: 1,
-  keepDaily: 7,
-  keepWeekly: 4,
-  keepMonthly: 12,
-  isDrilled: false,
-};
-
-/** Sets when backups are made, which only a person who is signed in may do. */
-async function scheduleBackups(url: string, place: string): Promise<void> {
-  const send = (method: string, path: string, body: object, cookie = "") =>
-    fetch(`${url}/api${path}`, {
-      method,
-      headers: { "Content-Type": "application/json", Origin: url, Cookie: cookie },
-      body: JSON.stringify(body),
-    });
-  const signedIn = await send("POST", "/auth/sign-in/email", { email: ADMIN.email, password: ADMIN.password });
-  const cookie = signedIn.headers.getSetCookie().map((text) => text.split(";")[0]);
-  const response = await send("PUT", "/settings/backups", { ...SCHEDULE, place }, cookie.join("; "));
-  expect(response.status).toBe(200);
-}
 
 const AGENT = { name: "Gardener", schedule: "0 0 1 1 *", prompt: "Water the plants", enabled: true };
 
@@ -66,8 +41,7 @@ test("a copy does nothing by itself beside its original, unless it is restored a
   expect(await readActivity(url)).toEqual(before);
   await api(url, "/tasks", "POST", { title: "Of the original" });
   await eventually(() => receiver.of("/hook").length === 1);
-  original.child.kill("SIGTERM");
-  await original.exited;
+  await original.stop();
 
   const copy = join(folder, "copy");
   const told = await run(copy, ["restore", "--as-copy", "--from", place]);

@@ -21,6 +21,8 @@ export interface Started {
   readonly ready: Promise<string>;
   /** Resolves with the exit code. */
   readonly exited: Promise<number | null>;
+  /** Ends it as a service manager does. Resolves with the exit code. */
+  stop(): Promise<number | null>;
 }
 
 /** The service as started by `npm start`, with its embedded database. It is stopped after the test. */
@@ -31,10 +33,11 @@ export function start(dataDir: string, env: Record<string, string> = {}, args: r
   });
   let output = "";
   const exited = once(child, "exit").then(([code]) => code);
-  onTestFinished(async () => {
+  const stop = async (): Promise<number | null> => {
     if (child.exitCode === null) child.kill("SIGTERM");
-    await exited;
-  });
+    return exited;
+  };
+  onTestFinished(async () => void (await stop()));
   const ready = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString();
@@ -46,5 +49,5 @@ export function start(dataDir: string, env: Record<string, string> = {}, args: r
     child.once("exit", () => reject(new Error(output)));
   });
   ready.catch(() => undefined);
-  return { child, output: () => output, ready, exited };
+  return { child, output: () => output, ready, exited, stop };
 }

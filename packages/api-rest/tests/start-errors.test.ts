@@ -46,8 +46,7 @@ async function createDatabase(): Promise<{ readonly DATABASE_URL: string }> {
 async function startOnce(dataDir: string, env: Record<string, string> = {}): Promise<void> {
   const first = start(dataDir, env);
   await first.ready;
-  first.child.kill("SIGTERM");
-  await first.exited;
+  await first.stop();
 }
 
 const REFUSALS: readonly Refusal[] = [

@@ -25,8 +25,7 @@ describe("the first start", () => {
       data: { status: "ok", database: { deployment: "embedded", available: true } },
     });
 
-    first.child.kill("SIGTERM");
-    expect(await first.exited).toBe(0);
+    expect(await first.stop()).toBe(0);
     const second = start(dataDir, { PORT: new URL(url).port });
     await second.ready;
     expect(passwordIn(second.output())).toBeUndefined();

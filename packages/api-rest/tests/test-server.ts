@@ -113,12 +113,7 @@ export async function startTestServer(env: Record<string, string> = {}, basePath
     databaseUrl: database.url,
     anonymous,
     withToken: createRequest(url, { "X-API-Token": API_TOKEN }),
-    async signIn() {
-      const { headers } = await anonymous("POST", "/api/auth/sign-in/email", {
-        body: { email: ADMIN.email, password: ADMIN.password },
-      });
-      return createRequest(url, { Cookie: cookieOf(headers) });
-    },
+    signIn: () => signInAt(url),
     freeze: () => void child.kill("SIGSTOP"),
     thaw: () => void child.kill("SIGCONT"),
     async kill() {
@@ -149,6 +144,13 @@ export function cookieOf(headers: Headers): string {
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
+}
+
+/** Signs in the first user of a server, and returns a function that sends requests with the session's cookie. */
+export async function signInAt(url: string): Promise<Request> {
+  const body = { email: ADMIN.email, password: ADMIN.password };
+  const { headers } = await createRequest(url, {})("POST", "/api/auth/sign-in/email", { body });
+  return createRequest(url, { Cookie: cookieOf(headers) });
 }
 
 export function createRequest(url: string, credentials: Record<string, string>): Request {
