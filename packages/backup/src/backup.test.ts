@@ -1,19 +1,18 @@
 import { chmod, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultMigrationsDir, migrate } from "@workspace/db";
-import { createTestDatabase } from "@workspace/db/testing";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createContentWriter } from "./content-writer.ts";
 import { emptyDatabase } from "./database/load-database.ts";
 import { readDatabase } from "./database/read-database.ts";
 import { prune } from "./prune.ts";
 import { ensureRepository, openRepository } from "./repository/repository.ts";
-import { restore, type RestoreResult } from "./restore.ts";
+import type { RestoreResult } from "./restore.ts";
+import { createTarget, restoreInto } from "./test-kit/restore-into.ts";
 import {
   age,
   createTestWorkspace,
   describeDatabase,
-  KEY_FILES,
   makeBackup,
   readTree,
   type TestWorkspace,
@@ -34,27 +33,13 @@ async function restoreCopy(
   vault: string;
   content: Awaited<ReturnType<typeof describeDatabase>>;
 }> {
-  const target = await createTestDatabase();
-  onTestFinished(() => target.close());
+  const target = await createTarget();
   if (isUnmigrated) await emptyDatabase(target.poolConfig);
   const dataDir = join(folder, "restored");
-  const vaultRoot = join(dataDir, "vault");
   const result = await withRepository(backups, { passphrase }, (repository) =>
-    restore({
-      repository,
-      backupId,
-      dataDir,
-      vaultRoot,
-      databaseUrl: target.url,
-      openDatabase: () => Promise.resolve({ config: target.poolConfig, close: () => Promise.resolve() }),
-      migrationsDir: defaultMigrationsDir(),
-      keyFiles: KEY_FILES,
-      log,
-      replaces: false,
-      now: new Date(),
-    }),
+    restoreInto(target, { repository, backupId, dataDir }),
   );
-  return { result, dataDir, vault: vaultRoot, content: await describeDatabase(target.poolConfig) };
+  return { result, dataDir, vault: join(dataDir, "vault"), content: await describeDatabase(target.poolConfig) };
 }
 
 async function listChunks(backups: string): Promise<string[]> {
@@ -123,8 +108,7 @@ describe("a backup", () => {
     const { id } = await makeBackup(workspace);
     const { content } = await restoreCopy(workspace, id, { isUnmigrated: true });
     expect(content.rows["tasks"]).toHaveLength(30);
-    const today = await createTestDatabase();
-    onTestFinished(() => today.close());
+    const today = await createTarget();
     expect(content.schema).toEqual((await describeDatabase(today.poolConfig)).schema);
   });
 

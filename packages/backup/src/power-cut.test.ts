@@ -1,20 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { defaultMigrationsDir } from "@workspace/db";
-import { createTestDatabase, recordSyncs, type SyncRecord } from "@workspace/db/testing";
+import { recordSyncs, type SyncRecord } from "@workspace/db/testing";
 import { expect, it, onTestFinished } from "vitest";
 import { createContentReader } from "./content-reader.ts";
 import { emptyDatabase } from "./database/load-database.ts";
 import { referencedParts } from "./needed-chunks.ts";
-import { restore } from "./restore.ts";
-import {
-  createTestWorkspace,
-  KEY_FILES,
-  makeBackup,
-  type TestWorkspace,
-  withRepository,
-} from "./test-kit/test-workspace.ts";
+import { createTarget, restoreInto } from "./test-kit/restore-into.ts";
+import { createTestWorkspace, makeBackup, type TestWorkspace, withRepository } from "./test-kit/test-workspace.ts";
 import { verifyBackup } from "./verify.ts";
 
 // Power cuts themselves are a matter of `npm run bench -- power-cuts`; here it is what is synced, and when.
@@ -66,8 +59,7 @@ it.runIf(process.platform === "linux")("moves what was there away durably before
   const workspace = await createTestWorkspace();
   await workspace.writeNote("plan.md", "# Plan\n");
   const { id: backupId } = await makeBackup(workspace);
-  const target = await createTestDatabase();
-  onTestFinished(() => target.close());
+  const target = await createTarget();
   await emptyDatabase(target.poolConfig);
   const dataDir = join(workspace.folder, "restored");
   const vaultRoot = join(workspace.folder, "elsewhere/vault");
@@ -75,19 +67,7 @@ it.runIf(process.platform === "linux")("moves what was there away durably before
   await writeFile(join(vaultRoot, "former.md"), "former");
   const syncs = await record();
   const { movedTo } = await withRepository(workspace.backups, {}, (repository) =>
-    restore({
-      repository,
-      backupId,
-      dataDir,
-      vaultRoot,
-      databaseUrl: target.url,
-      openDatabase: () => Promise.resolve({ config: target.poolConfig, close: () => Promise.resolve() }),
-      migrationsDir: defaultMigrationsDir(),
-      keyFiles: KEY_FILES,
-      log: { info() {}, warn() {}, error() {} },
-      replaces: true,
-      now: new Date(),
-    }),
+    restoreInto(target, { repository, backupId, dataDir, vaultRoot, replaces: true }),
   );
   expect(await readFile(join(movedTo[0] ?? "", "former.md"), "utf8")).toBe("former");
   const marks = syncs.paths.flatMap((path, index) =>

@@ -1,16 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defaultMigrationsDir } from "@workspace/db";
-import { createTestDatabase } from "@workspace/db/testing";
 import { BUCKET, startS3Server } from "@workspace/object-store/testing";
 import { expect, it, onTestFinished } from "vitest";
 import { readRestoreMarker } from "./restore-marker.ts";
-import { restore, type RestoreOptions } from "./restore.ts";
+import type { RestoreOptions } from "./restore.ts";
+import { createTarget, restoreInto } from "./test-kit/restore-into.ts";
 import {
   createTestWorkspace,
   describeDatabase,
-  KEY_FILES,
   makeBackup,
   readTree,
   withRepository,
@@ -38,26 +36,11 @@ async function makePhotos(options: Partial<RestoreOptions> = {}) {
   await workspace.writeNote("plan.md", "# Plan\n");
   for (const name of ["a photo.jpg", "video.mp4"]) await writeFile(join(vault, name), randomBytes(PHOTO_BYTES + 10));
   const { id } = await makeBackup(workspace);
-  const target = await createTestDatabase();
-  onTestFinished(() => target.close());
+  const target = await createTarget();
   const dataDir = join(folder, "restored");
   const run = (more: Partial<RestoreOptions> = {}) =>
     withRepository(backups, {}, (repository) =>
-      restore({
-        repository,
-        backupId: id,
-        dataDir,
-        vaultRoot: join(dataDir, "vault"),
-        databaseUrl: target.url,
-        openDatabase: () => Promise.resolve({ config: target.poolConfig, close: () => Promise.resolve() }),
-        migrationsDir: defaultMigrationsDir(),
-        keyFiles: KEY_FILES,
-        log: { info() {}, warn() {}, error() {} },
-        replaces: false,
-        now: new Date(),
-        ...options,
-        ...more,
-      }),
+      restoreInto(target, { repository, backupId: id, dataDir, ...options, ...more }),
     );
   return { workspace, target, dataDir, run };
 }

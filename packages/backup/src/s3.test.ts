@@ -2,21 +2,18 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { defaultMigrationsDir } from "@workspace/db";
-import { createTestDatabase } from "@workspace/db/testing";
 import { createS3Client, type S3Access } from "@workspace/object-store";
 import { BUCKET, startS3Server, type TestStore } from "@workspace/object-store/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { prune } from "./prune.ts";
 import { ensureRepository, openRepository, type Repository } from "./repository/repository.ts";
-import { restore } from "./restore.ts";
 import { createS3Storage } from "./storage/s3-storage.ts";
 import { holdLease } from "./storage/storage-lease.ts";
-import { createTestWorkspace, describeDatabase, KEY_FILES, makeBackup, readTree } from "./test-kit/test-workspace.ts";
+import { createTarget, restoreInto } from "./test-kit/restore-into.ts";
+import { createTestWorkspace, describeDatabase, makeBackup, readTree } from "./test-kit/test-workspace.ts";
 import { verifyBackup } from "./verify.ts";
 
 const PASSPHRASE = "correct horse";
-const log = { info() {}, warn() {}, error() {} };
 
 let store: TestStore;
 beforeAll(async () => {
@@ -52,22 +49,9 @@ describe("backups in an S3-compatible store", () => {
       const { removed } = await prune(repository, retention, { isDryRun: false });
       expect(removed).toEqual([first.id]);
       expect((await verifyBackup(repository, second.id)).problems).toEqual([]);
-      const target = await createTestDatabase();
-      onTestFinished(() => target.close());
+      const target = await createTarget();
       const dataDir = join(workspace.folder, "restored");
-      await restore({
-        repository,
-        backupId: second.id,
-        dataDir,
-        vaultRoot: join(dataDir, "vault"),
-        databaseUrl: target.url,
-        openDatabase: () => Promise.resolve({ config: target.poolConfig, close: () => Promise.resolve() }),
-        migrationsDir: defaultMigrationsDir(),
-        keyFiles: KEY_FILES,
-        log,
-        replaces: false,
-        now: new Date(),
-      });
+      await restoreInto(target, { repository, backupId: second.id, dataDir });
       expect(await readTree(join(dataDir, "vault"))).toEqual(await readTree(workspace.vault));
       expect(await describeDatabase(target.poolConfig)).toEqual(await describeDatabase(workspace.database.poolConfig));
     });

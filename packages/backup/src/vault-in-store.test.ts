@@ -1,14 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { defaultMigrationsDir } from "@workspace/db";
-import { createTestDatabase } from "@workspace/db/testing";
 import { createS3Client } from "@workspace/object-store";
 import { BUCKET, startS3Server, type TestStore } from "@workspace/object-store/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { backUp, type BackUpResult } from "./back-up.ts";
 import { ensureRepository } from "./repository/repository.ts";
 import { restoreNote } from "./restore-note.ts";
-import { restore } from "./restore.ts";
+import { createTarget, restoreInto } from "./test-kit/restore-into.ts";
 import {
   createTestWorkspace,
   KEY_FILES,
@@ -18,7 +16,6 @@ import {
 } from "./test-kit/test-workspace.ts";
 
 const NOW = new Date("2026-11-27T09:15:00Z");
-const log = { info() {}, warn() {}, error() {} };
 
 let store: TestStore;
 beforeAll(async () => {
@@ -53,25 +50,11 @@ async function make({ database, dataDir, backups }: TestWorkspace, vaultRoot: st
   );
 }
 
-async function restoreInto({ backups, folder }: TestWorkspace, backupId: string, vaultRoot: string, options = {}) {
-  const target = await createTestDatabase();
-  onTestFinished(() => target.close());
+async function restoreTo({ backups, folder }: TestWorkspace, backupId: string, vaultRoot: string, options = {}) {
+  const target = await createTarget();
+  const place = { dataDir: join(folder, randomUUID()), vaultRoot, vaultS3: store.access };
   return withRepository(backups, {}, (repository) =>
-    restore({
-      repository,
-      backupId,
-      dataDir: join(folder, randomUUID()),
-      vaultRoot,
-      vaultS3: store.access,
-      databaseUrl: target.url,
-      openDatabase: () => Promise.resolve({ config: target.poolConfig, close: () => Promise.resolve() }),
-      migrationsDir: defaultMigrationsDir(),
-      keyFiles: KEY_FILES,
-      log,
-      replaces: false,
-      now: NOW,
-      ...options,
-    }),
+    restoreInto(target, { repository, backupId, ...place, now: NOW, ...options }),
   );
 }
 
@@ -99,13 +82,13 @@ describe("a vault in a store", () => {
     expect(second.files).toBe(5);
 
     const target = newPlace();
-    expect(await restoreInto(workspace, second.id, target.url)).toMatchObject({ files: 5 });
+    expect(await restoreTo(workspace, second.id, target.url)).toMatchObject({ files: 5 });
     expect(await target.tree()).toEqual(await vault.tree());
-    await expect(restoreInto(workspace, second.id, target.url)).rejects.toThrow("There is data in s3://");
-    await expect(restoreInto(workspace, second.id, target.url, { replaces: true })).rejects.toThrow("There is data in");
+    await expect(restoreTo(workspace, second.id, target.url)).rejects.toThrow("There is data in s3://");
+    await expect(restoreTo(workspace, second.id, target.url, { replaces: true })).rejects.toThrow("There is data in");
 
     const folder = join(workspace.folder, "as-folder");
-    await restoreInto(workspace, second.id, folder);
+    await restoreTo(workspace, second.id, folder);
     expect(Object.keys(await readTree(folder))).toContain("a/grö ße.md");
     expect((await readTree(folder))["a/new.md"]).toBe("new");
   });
@@ -164,17 +147,16 @@ describe("a vault in a store", () => {
       if (method === "PUT" && (puts += 1) > 1) store.isAway = true;
     };
     onTestFinished(() => void (store.isAway = false));
-    const database = await createTestDatabase();
-    onTestFinished(() => database.close());
+    const database = await createTarget();
     const options = {
       dataDir,
       databaseUrl: database.url,
       openDatabase: () => Promise.resolve({ config: database.poolConfig, close: () => Promise.resolve() }),
     };
-    await expect(restoreInto(workspace, id, target.url, options)).rejects.toThrow("cannot be reached");
+    await expect(restoreTo(workspace, id, target.url, options)).rejects.toThrow("cannot be reached");
     store.onRequest = null;
     store.isAway = false;
-    await restoreInto(workspace, id, target.url, options);
+    await restoreTo(workspace, id, target.url, options);
     expect(await target.tree()).toEqual(await vault.tree());
   });
 });
