@@ -45,16 +45,18 @@ try {
           floor: floor.pid,
         });
     }
-    const database = await postgresMemory(connection.host);
-    console.log(
-      [
-        `resident after the load: ${await residentMb([service.pid])} MB`,
-        `database ${Math.round(database.privateBytes / 2 ** 20)} MB private in ${database.processes} processes`,
-      ].join(", "),
-    );
   } finally {
     await floor.close();
   }
+  // The memory of the service alone, without the processes that serve the floor and this program.
+  await close();
+  const database = await postgresMemory(connection.host);
+  console.log(
+    [
+      `resident after the load: ${await residentMb([service.pid])} MB`,
+      `database ${Math.round(database.privateBytes / 2 ** 20)} MB private in ${database.processes} processes`,
+    ].join(", "),
+  );
 } finally {
   await close();
   await service.close();

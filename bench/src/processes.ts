@@ -81,8 +81,8 @@ async function start(args: string[], ready: RegExp, env: Record<string, string>)
     },
     async close() {
       child.kill("SIGTERM");
-      const [code] = await exited;
-      if (code !== 0) console.error(`A process that was told to stop ended with code ${code}.`);
+      const [code, signal] = await exited;
+      if (code !== 0 && signal !== "SIGTERM") console.error(`A process that was told to stop ended with code ${code}.`);
     },
   };
 }
