@@ -3,6 +3,7 @@ export { FIGURE_SELECTOR, isFigureKind, readFigures, type Figure, type FigureKin
 export { isQuick, notePieces, renderNote, sourcePieces, type Piece } from "./pieces/note-pieces.ts";
 export { BLOCK_TAGS, MATH_POLICY, TEXT_POLICY } from "./policy.ts";
 export { readCalloutHeader, type CalloutHeader, type CalloutKind } from "./syntax/callouts.ts";
+export { createClosingSearch, type FindClosing } from "./syntax/delimited.ts";
 export { mathBlockLength, readInlineMath } from "./syntax/math.ts";
 export { findWikiLinks, type WikiLink } from "./syntax/wiki-links.ts";
 export { withToggledTask } from "./task-lines.ts";

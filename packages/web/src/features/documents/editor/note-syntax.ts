@@ -1,7 +1,7 @@
 import { LanguageDescription, ParseContext } from "@codemirror/language";
 import type { Parser } from "@lezer/common";
-import { parseCode, type MarkdownConfig, type MarkdownExtension } from "@lezer/markdown";
-import { mathBlockLength, readInlineMath } from "@workspace/markdown";
+import { parseCode, type InlineContext, type MarkdownConfig, type MarkdownExtension } from "@lezer/markdown";
+import { createClosingSearch, mathBlockLength, readInlineMath, type FindClosing } from "@workspace/markdown";
 import { findLanguage } from "@workspace/markdown/languages";
 
 const MARKED = { resolve: "MarkedText", mark: "MarkedTextMark" };
@@ -26,7 +26,7 @@ const marksAndFormulas: MarkdownConfig = {
       name: "InlineMath",
       parse(context, next, from) {
         if (next !== DOLLAR) return -1;
-        const formula = readInlineMath(context.text, from - context.offset);
+        const formula = readInlineMath(context.text, from - context.offset, closingSearchIn(context));
         if (formula === null) return -1;
         return context.addElement(context.elt("InlineMath", from, formula.to + context.offset));
       },
@@ -53,6 +53,15 @@ const marksAndFormulas: MarkdownConfig = {
     },
   ],
 };
+
+/** The parser comes by all places of a paragraph, one after the other. */
+const closingSearches = new WeakMap<InlineContext, FindClosing>();
+
+function closingSearchIn(context: InlineContext): FindClosing {
+  const search = closingSearches.get(context) ?? createClosingSearch(context.text);
+  closingSearches.set(context, search);
+  return search;
+}
 
 /** Reads the code of a language that has been loaded; otherwise it is read again once it has. */
 function codeParser(info: string): Parser | null {
