@@ -24,8 +24,13 @@ export const STEPS: readonly Step[] = [
   ...REQUEST_STEPS,
   ...WORK_STEPS,
   {
-    name: "folded text for search",
+    name: "folded text of a note",
     maxCharacters: MIB,
+    load: async () => (await import(`${CORE}/platform/fold-text.ts`)).foldLongText,
+  },
+  {
+    name: "folded text of a task",
+    maxCharacters: 100_500,
     load: async () => (await import(`${CORE}/platform/fold-text.ts`)).foldText,
   },
   {
@@ -33,7 +38,7 @@ export const STEPS: readonly Step[] = [
     maxCharacters: MIB,
     load: async () => {
       const { findExcerpt } = await import(`${CORE}/knowledge/documents/excerpt.ts`);
-      return (text) => findExcerpt(text, ["a", "zz"]);
+      return (text) => findExcerpt(text, ["a", `${text.slice(0, 7_000)}z${text.slice(0, 7_000)}`]);
     },
   },
   {

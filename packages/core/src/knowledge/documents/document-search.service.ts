@@ -1,7 +1,7 @@
 import type { Db } from "@workspace/db";
 import { NotFoundError } from "../../platform/errors.ts";
 import { isUuid } from "../../platform/ids.ts";
-import { inSlices } from "../../platform/in-slices.ts";
+import { inTurns } from "../../platform/in-slices.ts";
 import { selectDocument } from "../file-records/document.queries.ts";
 import type { TextIndexer } from "../file-records/text-indexer.ts";
 import { createLinkResolver, linkNameOf, linkNamesTo, readingsOf } from "../markdown/wiki-links.ts";
@@ -55,9 +55,8 @@ export function createDocumentSearchService({ db, indexer, findSimilar }: Docume
         });
       }
       const hits: DocumentHit[] = [];
-      await inSlices(rows, ({ text, ...hit }) => {
-        hits.push({ ...hit, excerpt: text === null ? null : findExcerpt(text, words) });
-      });
+      for await (const { text, ...hit } of inTurns(rows))
+        hits.push({ ...hit, excerpt: text === null ? null : await findExcerpt(text, words) });
       return hits;
     },
 

@@ -16,20 +16,20 @@ author: Ada
 | June | Water |
 `;
 
-test("an excerpt is of the text, without markup, even if the frontmatter has the word before it", () => {
-  const excerpt = findExcerpt(NOTE, ["roses"]);
+test("an excerpt is of the text, without markup, even if the frontmatter has the word before it", async () => {
+  const excerpt = await findExcerpt(NOTE, ["roses"]);
   expect(excerpt).toBe("Roses Cutting Cut the roses in March, see the plan. Month Work June Water");
 });
 
-test("it begins shortly before the first of the words", () => {
+test("it begins shortly before the first of the words", async () => {
   const text = `${"before ".repeat(50)}**found** here ${"after ".repeat(50)}`;
-  const excerpt = findExcerpt(text, ["missing", "found"]) ?? "";
+  const excerpt = (await findExcerpt(text, ["missing", "found"])) ?? "";
   expect(excerpt).toMatch(/^… (?:\w+ ){4,6}found here after .* …$/);
   expect(excerpt.length).toBeLessThan(180);
 });
 
-test("a word that is only in the frontmatter, or in the target of a link, is shown with what is around it", () => {
-  expect(findExcerpt(NOTE, ["ada"])).toContain("author: Ada");
-  expect(findExcerpt(NOTE, ["example.org"])).toContain("Cut the roses");
-  expect(findExcerpt(NOTE, ["nowhere"])).toBeNull();
+test("a word that is only in the frontmatter, or in the target of a link, is shown with what is around it", async () => {
+  expect(await findExcerpt(NOTE, ["ada"])).toContain("author: Ada");
+  expect(await findExcerpt(NOTE, ["example.org"])).toContain("Cut the roses");
+  expect(await findExcerpt(NOTE, ["nowhere"])).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../../platform/errors.ts";
-import { findText } from "./find-text.ts";
+import { findText } from "../../platform/find-text.ts";
 import { inSlices } from "../../platform/in-slices.ts";
 
 /** The longest note that is read or changed in parts: a text is searched as a whole in one go. */

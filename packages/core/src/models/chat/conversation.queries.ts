@@ -10,6 +10,7 @@ import {
 } from "@workspace/db";
 import { findExcerpt } from "../../knowledge/documents/excerpt.ts";
 import { toSearchPattern, toSearchText } from "../../platform/fold-text.ts";
+import { inTurns } from "../../platform/in-slices.ts";
 import { toDecimalUsd, type NanoUsd } from "../../platform/money.ts";
 import type { PageRange, TimeAndId } from "../../platform/paging.ts";
 import type { AbandonedWork } from "../../platform/process-registry.ts";
@@ -77,14 +78,12 @@ const conversationsByAge = defineComposedQuery({
 
 /** Conversations with a message or a chosen title that contains the search text, most recently started first, after a position. */
 export async function selectConversations(db: Queryable, search: ConversationSearch): Promise<FoundConversation[]> {
-  const rows = await conversationsByAge.all(db, search);
-  return rows.map(({ matchId, matchContent, ...conversation }) => ({
-    ...conversation,
-    match:
-      matchId === null
-        ? null
-        : { messageId: matchId, excerpt: findExcerpt(textOf(matchContent ?? []), [search.search ?? ""]) ?? "" },
-  }));
+  const found: FoundConversation[] = [];
+  for await (const { matchId, matchContent, ...conversation } of inTurns(await conversationsByAge.all(db, search))) {
+    const excerpt = matchId === null ? null : await findExcerpt(textOf(matchContent ?? []), [search.search ?? ""]);
+    found.push({ ...conversation, match: matchId === null ? null : { messageId: matchId, excerpt: excerpt ?? "" } });
+  }
+  return found;
 }
 
 const STORED_CONVERSATION = {

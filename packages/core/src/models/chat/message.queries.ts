@@ -1,5 +1,5 @@
 import { column, defineCommand, defineQuery, MessageRole, type PoolClient, type Queryable } from "@workspace/db";
-import { toSearchText } from "../../platform/fold-text.ts";
+import { foldLongText, toSearchText } from "../../platform/fold-text.ts";
 import { toDecimalUsd, type NanoUsd } from "../../platform/money.ts";
 import type { ContentBlock } from "../gateway/content-block.ts";
 import type { Attachment, Mention, Message } from "./conversation.schema.ts";
@@ -191,7 +191,7 @@ export async function insertAssistantMessage(db: PoolClient, answer: AnswerMessa
     answer.isCostKnown,
     answer.durationMs,
     answer.lastSeq,
-    toSearchText(text),
+    await foldLongText(text),
     answer.endedAt,
   ]);
 }

@@ -1,20 +1,33 @@
+/** The search of the language tries a text again at every position, which takes no longer for one that is as short as this. */
+const SHORT_TEXT = 16;
+
 /**
  * Where a text occurs in another one, from left to right and without overlaps. Takes a time that grows with the sum of the two lengths,
- * whatever they contain (Knuth, Morris and Pratt): the search of the language tries a long text again at every position.
+ * whatever they contain.
  */
 export function findText(text: string, wanted: string): number[] {
+  return [...occurrencesOf(text, wanted)];
+}
+
+/** Where a text first occurs in another one; -1 if it does not. Takes as long as {@link findText} does until then. */
+export function indexOfText(text: string, wanted: string): number {
+  if (wanted.length <= SHORT_TEXT) return text.indexOf(wanted);
+  const [first = -1] = occurrencesOf(text, wanted);
+  return first;
+}
+
+/** As Knuth, Morris and Pratt do it. */
+function* occurrencesOf(text: string, wanted: string): Generator<number> {
   const fallback = fallbackOf(wanted);
-  const found: number[] = [];
   let matched = 0;
   for (let position = 0; position < text.length; position += 1) {
     const code = text.charCodeAt(position);
     while (matched > 0 && wanted.charCodeAt(matched) !== code) matched = fallback[matched - 1] ?? 0;
     if (wanted.charCodeAt(matched) === code) matched += 1;
     if (matched < wanted.length) continue;
-    found.push(position + 1 - matched);
+    yield position + 1 - matched;
     matched = 0;
   }
-  return found;
 }
 
 /** For each beginning of a text, the length of its longest proper beginning that is also its end. */
