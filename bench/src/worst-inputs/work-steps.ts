@@ -32,6 +32,7 @@ const CALENDAR_TASK = {
 };
 
 const WORK = `${CORE}/work`;
+const CALDAV = "../../../packages/api-rest/src/caldav";
 
 /** The texts of tasks. */
 export const WORK_STEPS: readonly Step[] = [
@@ -118,6 +119,32 @@ export const WORK_STEPS: readonly Step[] = [
       const { readXml } = await import("../../../packages/api-rest/src/caldav/xml-reader.ts");
       // Most are not well-formed, which it must notice as quickly.
       return (text) => readXml(text).catch(() => null);
+    },
+  },
+  {
+    name: "tasks that a calendar program asks for",
+    maxCharacters: 600_000,
+    openings: ["", "/a", "%", "http://"],
+    load: async () => {
+      const { report } = await import(`${CALDAV}/dav-reads.ts`);
+      const objects = {
+        getCollection: async () => {},
+        read: async (_collectionId: null, names: readonly string[]) =>
+          names.map((name) => ({ name, tag: "1", modifiedAt: "2026-01-01T00:00:00.000Z", text: "a".repeat(1_500) })),
+      };
+      const request = {
+        path: { kind: "collection", collectionId: null },
+        principal: { name: "a", scopes: new Set(["tasks:read"]) },
+      };
+      const unknown = Array.from({ length: 99 }, (_, index) => `<d:${"a".repeat(40)}${index}/>`).join("");
+      return async (text) => {
+        const hrefs = (text.replaceAll("]]>", "").match(/[^]{1,60}/g) ?? []).map(
+          (end, index) =>
+            `<d:href>${index % 2 === 0 ? "/caldav/tasks/no-project/" : ""}${index}<![CDATA[${end}]]></d:href>`,
+        );
+        const body = `<c:calendar-multiget xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:d="DAV:"><d:prop><c:calendar-data/>${unknown}</d:prop>${hrefs.join("")}</c:calendar-multiget>`;
+        await report(objects, { ...request, body });
+      };
     },
   },
   {

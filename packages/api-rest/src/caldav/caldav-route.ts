@@ -1,5 +1,6 @@
 import {
   ForbiddenError,
+  inSlices,
   NotFoundError,
   requireUserOrKey,
   type ApiKeyScope,
@@ -15,6 +16,7 @@ import { createObjectHandlers, type DavRequest, type ObjectPath } from "./dav-ob
 import { DavError, sendDavError, sendXml } from "./dav-error.ts";
 import { parseDavPath, ROOT_PATH } from "./dav-path.ts";
 import { findProperties, refuseProperties, report } from "./dav-reads.ts";
+import type { Xml } from "./xml-writer.ts";
 
 export interface CaldavRouteOptions extends DavAuthOptions {
   /** Before all paths in responses. */
@@ -100,10 +102,15 @@ export function createCaldavRoute(options: CaldavRouteOptions): RequestHandler {
     return path;
   }
 
-  function sendMultistatus(res: Response, written: string): void {
-    // What others have written has no such element: it is escaped.
-    const document = written.replaceAll("<d:href>/caldav/", `<d:href>${basePath}/caldav/`);
-    if (largeResponses.hold(res, Buffer.byteLength(document))) sendXml(res, MULTI_STATUS, document);
+  /** Yields to the event loop in between: there may be tens of megabytes. */
+  async function sendMultistatus(res: Response, document: readonly Xml[]): Promise<void> {
+    const pieces: Buffer[] = [];
+    await inSlices(document, (piece) => {
+      // What others have written has no such element: it is escaped.
+      pieces.push(Buffer.from(piece.replaceAll("<d:href>/caldav/", `<d:href>${basePath}/caldav/`)));
+    });
+    const bytes = Buffer.concat(pieces);
+    if (largeResponses.hold(res, bytes.length)) sendXml(res, MULTI_STATUS, bytes);
   }
 
   return (req, res) => {

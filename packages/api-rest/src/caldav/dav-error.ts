@@ -23,10 +23,10 @@ export function sendDavError(res: Response, error: unknown): void {
   res.removeHeader("ETag");
   const condition = conditionOf(error);
   const contents = [...(condition === null ? [] : [element(condition)]), element("cs:message", [xmlText(message)])];
-  sendXml(res, status, xmlDocument("d:error", contents));
+  sendXml(res, status, xmlDocument("d:error", contents).join(""));
 }
 
-export function sendXml(res: Response, status: number, document: string): void {
+export function sendXml(res: Response, status: number, document: string | Buffer): void {
   res.writeHead(status, {
     "Content-Type": "application/xml; charset=utf-8",
     "Content-Length": Buffer.byteLength(document),

@@ -1,4 +1,5 @@
 import {
+  inSlices,
   InvalidInputError,
   NotFoundError,
   type ApiKeyPrincipal,
@@ -54,7 +55,10 @@ export interface DavRead {
 }
 
 /** What is below a URL, and its properties: the document that responds to a `PROPFIND`. */
-export async function findProperties(objects: Objects, { path, principal, depth, body }: DavRead): Promise<string> {
+export async function findProperties(
+  objects: Objects,
+  { path, principal, depth, body }: DavRead,
+): Promise<readonly Xml[]> {
   const request = body.trim() === "" ? ALL : readPropfind(await readXml(body));
   // Before anything is read, so that nothing is missed that changes meanwhile.
   const context = { principal, syncToken: await objects.getToken() };
@@ -65,7 +69,7 @@ export async function findProperties(objects: Objects, { path, principal, depth,
 }
 
 /** The document that responds to a `PROPPATCH`: no property can be changed here. */
-export async function refuseProperties(url: string, body: string): Promise<string> {
+export async function refuseProperties(url: string, body: string): Promise<readonly Xml[]> {
   const props = (await readXml(body)).children.flatMap(({ children }) =>
     children.filter(({ name }) => name === qualified(DAV, "prop")),
   );
@@ -73,7 +77,10 @@ export async function refuseProperties(url: string, body: string): Promise<strin
 }
 
 /** The document that responds to a `REPORT`. */
-export async function report(objects: Objects, { path, principal, body }: Omit<DavRead, "depth">): Promise<string> {
+export async function report(
+  objects: Objects,
+  { path, principal, body }: Omit<DavRead, "depth">,
+): Promise<readonly Xml[]> {
   const root = await readXml(body);
   if (path.kind !== "collection") throw unsupportedReport();
   const { collectionId } = path;
@@ -84,7 +91,9 @@ export async function report(objects: Objects, { path, principal, body }: Omit<D
     case qualified(CALDAV, "calendar-query"): {
       const filter = readFilter(root.children.find(({ name }) => name === qualified(CALDAV, "filter")));
       const found = await objects.findMatching(collectionId, filter);
-      return multistatus(found.map((object) => objectResponse(collectionId, object, context, request)));
+      return multistatus(
+        await responsesAbout(found, (object) => objectResponse(collectionId, object, context, request)),
+      );
     }
     case qualified(CALDAV, "calendar-multiget"):
       return multistatus(await multiget(objects, collectionId, hrefsOf(root), context, request));
@@ -133,11 +142,11 @@ async function childProperties(
         propertyResponse(HOME_PATH, homeProperties(context), request),
       ];
     case "home":
-      return (await objects.listCollections()).map((collection) =>
+      return responsesAbout(await objects.listCollections(), (collection) =>
         propertyResponse(collectionPath(collection.id), collectionProperties(collection, context), request),
       );
     case "collection":
-      return (await objects.list(path.collectionId)).map((entry) =>
+      return responsesAbout(await objects.list(path.collectionId), (entry) =>
         propertyResponse(objectPath(path.collectionId, entry.name), objectProperties(entry, context), request),
       );
     case "principal":
@@ -166,21 +175,21 @@ async function multiget(
 ): Promise<Xml[]> {
   const hrefByName = new Map<string, string>();
   const elsewhere = new Set<string>();
-  for (const href of hrefs) {
+  await inSlices(hrefs, (href) => {
     const name = nameIn(collectionId, href);
     if (name === null) elsewhere.add(href);
     else if (!hrefByName.has(name)) hrefByName.set(name, href);
-  }
+  });
   const found = new Map(
     (await objects.read(collectionId, [...hrefByName.keys()])).map((object) => [object.name, object]),
   );
-  const responses = [...hrefByName].map(([name, href]) => {
+  const responses = await responsesAbout(hrefByName, ([name, href]) => {
     const object = found.get(name);
     return object === undefined
       ? statusResponse(href, 404)
       : propertyResponse(href, objectProperties(object, context, object.text), request);
   });
-  return [...responses, ...[...elsewhere].map((href) => statusResponse(href, 404))];
+  return [...responses, ...(await responsesAbout(elsewhere, (href) => statusResponse(href, 404)))];
 }
 
 async function syncCollection(
@@ -189,7 +198,7 @@ async function syncCollection(
   root: XmlElement,
   context: PropertyContext,
   request: PropertyRequest,
-): Promise<string> {
+): Promise<readonly Xml[]> {
   const token = root.children.find(({ name }) => name === qualified(DAV, "sync-token"))?.text.trim() ?? "";
   const { changed, removed, isComplete, ...next } = await objects.listChanges(collectionId, {
     token: token === "" ? null : token,
@@ -203,14 +212,14 @@ async function syncCollection(
       )
     : [];
   const textByName = new Map(texts.map(({ name, text }) => [name, text]));
-  const responses = changed.map((entry) =>
+  const responses = await responsesAbout(changed, (entry) =>
     propertyResponse(
       objectPath(collectionId, entry.name),
       objectProperties(entry, context, textByName.get(entry.name)),
       request,
     ),
   );
-  const gone = removed.map((name) => statusResponse(objectPath(collectionId, name), 404));
+  const gone = await responsesAbout(removed, (name) => statusResponse(objectPath(collectionId, name), 404));
   const rest = isComplete ? [] : [truncatedResponse(collectionPath(collectionId))];
   return multistatus([...responses, ...gone, ...rest, element("d:sync-token", [xmlText(next.token)])]);
 }
@@ -259,7 +268,14 @@ function namesIn(props: readonly XmlElement[]): string[] {
   return names;
 }
 
-function multistatus(contents: readonly Xml[]): string {
+/** Yields to the event loop in between: a collection has thousands of tasks, each with dozens of elements. */
+async function responsesAbout<Item>(items: Iterable<Item>, toResponse: (item: Item) => Xml): Promise<Xml[]> {
+  const responses: Xml[] = [];
+  await inSlices(items, (item) => responses.push(toResponse(item)));
+  return responses;
+}
+
+function multistatus(contents: readonly Xml[]): readonly Xml[] {
   return xmlDocument("d:multistatus", contents);
 }
 

@@ -48,9 +48,13 @@ export function emptyElement(qualifiedName: string): Xml {
   return toXml(namespace === "" ? `<${name} xmlns=""/>` : `<x:${name} xmlns:x="${xmlText(namespace)}"/>`);
 }
 
-/** A document with one element. */
-export function xmlDocument(name: XmlName, contents: readonly Xml[]): string {
-  return `<?xml version="1.0" encoding="utf-8"?>\n<${name}${DECLARATIONS}>${contents.join("")}</${name}>\n`;
+/** The pieces of a document with one element. */
+export function xmlDocument(name: XmlName, contents: readonly Xml[]): readonly Xml[] {
+  return [
+    toXml(`<?xml version="1.0" encoding="utf-8"?>\n<${name}${DECLARATIONS}>`),
+    ...contents,
+    toXml(`</${name}>\n`),
+  ];
 }
 
 function toXml(text: string): Xml {
