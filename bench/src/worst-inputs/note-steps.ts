@@ -53,6 +53,18 @@ export const NOTE_STEPS: readonly Step[] = [
     },
   },
   {
+    name: "name of a daily note",
+    maxCharacters: 250,
+    load: async () => {
+      const { namesEachDay, readDay } = await import(`${CORE}/knowledge/daily-notes/day-name.ts`);
+      const patterns = ["YYYY-MM-DD", `YYYY-MM-${"D[]".repeat(30)}`];
+      return (text) => [
+        ...patterns.map((pattern) => readDay(pattern, `2026-01-${text}`)),
+        namesEachDay(`YYYY-M-${text.replaceAll("a", "D[]").slice(0, 93)}`),
+      ];
+    },
+  },
+  {
     name: "frontmatter of a note",
     maxCharacters: 64 * KIB,
     openings: ["", "a: ", "a: [", "a: |\n  ", "a:\n  - "],

@@ -20,6 +20,10 @@ describe("the name of a day", () => {
     expect(namesEachDay(pattern)).toBe(false);
   });
 
+  test("is sought in no more ways than there are places", () => {
+    expect(readDay(`YYYY-MM-${"D[]".repeat(30)}`, `2026-01-${"1".repeat(45)}x`)).toBe(null);
+  });
+
   test("is not read from what is no day, or another day of the week", () => {
     expect(readDay("YYYY-MM-DD", "2026-02-30")).toBe(null);
     expect(readDay("YYYY-MM-DD", "2026-02-03 plan")).toBe(null);
