@@ -83,6 +83,11 @@ test("the doctor judges backups as the service does, by the settings", { timeout
     message: expect.stringContaining("inside the data folder"),
     remedy: expect.stringContaining("another disk"),
   });
+  await setPlace(join(dataDir, "vault/backups"));
+  expect(about(await examine(), "backups")).toMatchObject({
+    state: "bad",
+    message: expect.stringContaining("inside the vault"),
+  });
   await setPlace(place);
   await database.db.pool.query(insert, ["verify", "failed", "A chunk is damaged."]);
   const health = await (await fetch(`${url}/api/health`)).json();

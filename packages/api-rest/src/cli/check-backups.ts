@@ -1,5 +1,6 @@
+import { BackupError } from "@workspace/backup";
 import { readBackupStatus, serverTimeZone, systemClock } from "@workspace/core";
-import { backupPlace, warnOfSharedLoss, withBackups } from "./backup-place.ts";
+import { assertOutsideOfVault, backupPlace, warnOfSharedLoss, withBackups } from "./backup-place.ts";
 import type { CommandContext } from "./command.ts";
 import type { Examined, Finding } from "./finding.ts";
 
@@ -10,6 +11,7 @@ const REMEDIES = {
   "backup damaged": "Make a new backup, and check it: npx workspace backup, then npx workspace verify",
   "restore drill failed": "Mend what it says, and try it again in Settings, Backups.",
 } as const;
+const OTHER_PLACE = "Choose a place on another disk in Settings, Backups, or as BACKUP_DIR.";
 
 /** Judges the backups as the service does, and how old the newest is, whoever has made it. */
 export async function checkBackups(examined: Examined): Promise<Finding[]> {
@@ -27,11 +29,8 @@ export async function checkBackups(examined: Examined): Promise<Finding[]> {
     const remedy = "Choose a place in Settings, Backups, or run: npx workspace backup --to FOLDER, on another disk.";
     return [{ subject, state: "warning", message: "neither the settings nor BACKUP_DIR name a place", remedy }];
   }
-  const [warning] = warnOfSharedLoss(place, examined.config.dataDir);
-  if (warning !== undefined) {
-    const remedy = "Choose a place on another disk in Settings, Backups, or as BACKUP_DIR.";
-    return [{ subject, state: "warning", message: warning, remedy }];
-  }
+  const misplaced = checkPlaceOfBackups(place, examined);
+  if (misplaced !== null) return [{ subject, ...misplaced, remedy: OTHER_PLACE }];
   // Those that commands have made are not in the database.
   const stored = place === dir ? await readNewest(examined) : null;
   const newest = [stored, known?.lastBackup?.startedAt ?? null]
@@ -44,6 +43,17 @@ export async function checkBackups(examined: Examined): Promise<Finding[]> {
   if (!isOld) return [{ subject, state: "good", message }];
   const remedy = `Run: npx workspace backup${place === dir ? "" : ` --to ${place}`}`;
   return [{ subject, state: "warning", message, remedy }];
+}
+
+function checkPlaceOfBackups(place: string, { config }: CommandContext): Pick<Finding, "state" | "message"> | null {
+  try {
+    assertOutsideOfVault(place, config.vaultPath);
+  } catch (error) {
+    if (error instanceof BackupError) return { state: "bad", message: error.message };
+    throw error;
+  }
+  const [warning] = warnOfSharedLoss(place, config.dataDir);
+  return warning === undefined ? null : { state: "warning", message: warning };
 }
 
 async function readKnown({ db, config }: Examined) {
