@@ -96,6 +96,6 @@ test("damaged files are named, left out if asked for, and stored anew by the nex
   expect((await api(restored, "/tasks")).body.data).toMatchObject([{ title: "Water the plants" }]);
   expect(await runJson(dataDir, ["backups"], env)).toMatchObject({ backups: [{ id, isDamaged: true }] });
 
-  await runJson(dataDir, ["backup"], env);
+  expect(await runJson(dataDir, ["backup"], env)).toMatchObject({ lostChunks: 1 });
   expect(await runJson(dataDir, ["verify", "--all"], env)).toMatchObject({ code: 0, isGood: true });
 }, 240_000);

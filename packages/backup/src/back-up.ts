@@ -47,6 +47,8 @@ export interface BackUpResult {
   /** What this backup has added to the repository. */
   readonly writtenBytes: number;
   readonly writtenChunks: number;
+  /** Of the chunks that the backup before needs, how many were lost: this one has stored their content anew, if it is still the same. */
+  readonly lostChunks: number;
   /** Whether the keys are in it that are needed to use its secrets. */
   readonly hasKeys: boolean;
   readonly disagreements: readonly Disagreement[];
@@ -63,7 +65,7 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
   const startedAt = performance.now();
   await repository.removeDrafts();
   const writer = createContentWriter(chunks);
-  const latest = await readLatest(repository);
+  const { lostChunks, ...latest } = await readLatest(repository);
   const { database, documents } = await readDatabase({
     config: options.config,
     writer,
@@ -105,6 +107,7 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
     vaultBytes: manifest.vault.totalBytes,
     writtenBytes: chunks.writtenBytes,
     writtenChunks: chunks.writtenChunks,
+    lostChunks,
     hasKeys: keys.length > 0,
     disagreements: manifest.disagreements,
   };
@@ -130,25 +133,38 @@ async function readKeys({ dataDir, keyFiles }: BackUpOptions, writer: ContentWri
   return keys;
 }
 
+interface Latest extends Pick<ReadVaultOptions, "earlier" | "lost"> {
+  /** Of all that it needs. */
+  readonly lostChunks: number;
+}
+
 /** The files of the last backup whose chunks are all there and mostly used, and the paths of those whose chunks are lost. */
-async function readLatest(repository: Repository): Promise<Pick<ReadVaultOptions, "earlier" | "lost">> {
-  const nothing = { earlier: [], lost: [] };
+async function readLatest(repository: Repository): Promise<Latest> {
+  const nothing = { earlier: [], lost: [], lostChunks: 0 };
   const id = (await repository.listBackups()).at(-1);
   if (id === undefined) return nothing;
   const manifest = await repository.readManifest(id).catch(() => null);
   if (manifest === null) return nothing;
+  const { database, keys, vault } = manifest;
+  const others = [...vault.files, ...keys.flatMap(({ parts }) => parts), ...partsOf(database.tables)];
   const files: BackedUpFile[] = [];
   const read = createContentReader(repository.chunks);
   try {
-    for await (const file of readFileList(manifest.vault.files, read)) files.push(file);
+    for await (const file of readFileList(vault.files, read)) files.push(file);
   } catch {
-    return nothing;
+    return { ...nothing, lostChunks: countLost(repository, others) };
   }
-  const isKept = keptChunks(
-    repository,
-    files.flatMap(({ parts }) => parts),
-  );
-  return { earlier: files.filter(({ parts }) => parts.every(isKept)), lost: findLost(repository, files) };
+  const parts = files.flatMap((file) => file.parts);
+  const isKept = keptChunks(repository, parts);
+  return {
+    earlier: files.filter((file) => file.parts.every(isKept)),
+    lost: findLost(repository, files),
+    lostChunks: countLost(repository, [...others, ...parts]),
+  };
+}
+
+function countLost({ chunks }: Repository, parts: readonly Part[]): number {
+  return new Set(parts.flatMap(([id]) => (chunks.has(id) ? [] : [id]))).size;
 }
 
 function findLost({ chunks }: Repository, files: readonly BackedUpFile[]): string[][] {
@@ -168,16 +184,17 @@ async function findEarlierTables(repository: Repository, id: string): Promise<re
   const manifest = await repository.readManifest(id).catch(() => null);
   if (manifest === null) return [];
   const { tables } = manifest.database;
-  const isKept = keptChunks(
-    repository,
-    tables.flatMap(({ segments }) => segments.flatMap(({ parts }) => parts)),
-  );
+  const isKept = keptChunks(repository, partsOf(tables));
   return tables.map((table) => ({
     ...table,
     segments: table.segments.map((segment) =>
       segment.parts.every(isKept) ? segment : { ...segment, fingerprint: "missing" },
     ),
   }));
+}
+
+function partsOf(tables: readonly BackedUpTable[]): Part[] {
+  return tables.flatMap(({ segments }) => segments.flatMap(({ parts }) => parts));
 }
 
 /** Tells of parts whether their chunk is stored, and mostly used by these parts. */

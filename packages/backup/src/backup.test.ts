@@ -278,7 +278,9 @@ describe("a damaged backup", () => {
       withRepository(workspace.backups, {}, (repository) => verifyBackup(repository, backupId));
     expect((await check(id)).problemCount).toBeGreaterThan(0);
     const second = await makeBackup(workspace);
+    expect(second.lostChunks).toBeGreaterThan(0);
     expect((await check(second.id)).problems).toEqual([]);
+    expect(await makeBackup(workspace)).toMatchObject({ lostChunks: 0 });
   });
 
   it("has a list that no bit can change", async () => {

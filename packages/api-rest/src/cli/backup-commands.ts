@@ -54,6 +54,7 @@ const backup: Command = {
           now: new Date(),
         }),
       );
+      for (const warning of describeLost(result.lostChunks)) tell(warning);
       for (const warning of warnOfSharedLoss(place.dir, config.dataDir)) tell(warning);
       if (result.hasKeys && place.passphrase === null) {
         tell("The backup contains the keys of your secrets, and is not encrypted. Keep it where only you can read it.");
@@ -75,6 +76,12 @@ const backup: Command = {
     }
   },
 };
+
+function describeLost(chunks: number): string[] {
+  if (chunks === 0) return [];
+  const lost = `${count(chunks, "piece")} that the backup before this one needs ${chunks === 1 ? "was" : "were"} lost.`;
+  return [`${lost} This backup is whole; which earlier ones are damaged, says: npx workspace verify --all`];
+}
 
 /** Throws {@link BackupError} if the service would not take what is at the vault's place for its content. */
 async function assertVaultIsThere({ config, logger }: CommandContext, database: CommandDatabase): Promise<void> {
