@@ -19,6 +19,7 @@ import { createFolderSource } from "./vault/folder-source.ts";
 import { openStoredVault } from "./vault/stored-vault.ts";
 import { readFileInto } from "./vault/read-file.ts";
 import { readVault, type ReadVaultOptions } from "./vault/read-vault.ts";
+import { assertOwner, ensureWorkspaceId } from "./workspace-id.ts";
 
 /** A chunk of which less is still used is not kept for an unchanged remainder, which is stored anew. */
 const MIN_LIVE_SHARE = 0.4;
@@ -57,12 +58,16 @@ export interface BackUpResult {
 /**
  * Makes a backup while the service runs: the database as it is at one moment, then the vault, brought in agreement with it. What
  * has not changed since an earlier backup is neither read nor stored again. Everything is stored and read back before the manifest
- * is, so a backup that is interrupted does not exist, and the next one finds what it had stored.
+ * is, so a backup that is interrupted does not exist, and the next one finds what it had stored. Throws {@link BackupError} if the
+ * repository has the backups of another workspace.
  */
 export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
   const { repository, now, version } = options;
   const { chunks } = repository;
   const startedAt = performance.now();
+  // Before the database is read, so that a workspace restored from this backup has it too.
+  const workspaceId = await ensureWorkspaceId(options.config);
+  await assertOwner(repository, workspaceId);
   await repository.removeDrafts();
   const writer = createContentWriter(chunks);
   const { lostChunks, ...latest } = await readLatest(repository);
@@ -86,6 +91,7 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
     createdAt: now.toISOString(),
     durationMs: Math.round(performance.now() - startedAt),
     version,
+    workspaceId,
     database,
     vault: {
       files: await writeFileList(vault.files, writer),

@@ -20,6 +20,7 @@ import {
   withRepository,
 } from "./test-kit/test-workspace.ts";
 import { verifyBackup } from "./verify.ts";
+import { ensureWorkspaceId } from "./workspace-id.ts";
 
 const log = { info() {}, warn() {}, error() {} };
 
@@ -116,6 +117,8 @@ describe("a backup", () => {
     const workspace = await createTestWorkspace();
     await workspace.addTasks(10);
     await workspace.writeNote("a.md", "first");
+    // The first backup gives it an id.
+    await ensureWorkspaceId(workspace.database.poolConfig);
     const before = await describeDatabase(workspace.database.poolConfig);
     const { id } = await makeBackup(workspace);
     await workspace.database.db.pool.query("DELETE FROM tasks");

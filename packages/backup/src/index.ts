@@ -22,3 +22,4 @@ export {
   type UpgradeOptions,
   type UpgradeResult,
 } from "./upgrade-database.ts";
+export { assertOwner, ensureWorkspaceId, forgetWorkspaceId } from "./workspace-id.ts";

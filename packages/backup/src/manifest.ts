@@ -56,6 +56,8 @@ export const manifestSchema = z.object({
   createdAt: z.iso.datetime(),
   durationMs: z.number(),
   version: z.string(),
+  /** Which workspace it is of; earlier versions did not say. */
+  workspaceId: z.uuid().optional(),
   database: databaseSchema,
   vault: z.object({
     /** The list of files, a line of JSON each, in chunks. */

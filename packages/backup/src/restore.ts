@@ -13,6 +13,7 @@ import { syncFolderIfExists } from "./storage/durable-file.ts";
 import { describeLeftOut } from "./vault/left-out.ts";
 import { openStoredVault, type StoredVault } from "./vault/stored-vault.ts";
 import { insideOf, writeBackedUpFile, writeVault } from "./vault/write-vault.ts";
+import { adoptWorkspaceId } from "./workspace-id.ts";
 
 const DATABASE_FOLDER = "postgres";
 
@@ -81,6 +82,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const database = await options.openDatabase();
   try {
     await loadDatabase({ ...options, config: database.config, database: manifest.database, read });
+    await adoptWorkspaceId(database.config, repository);
     await options.adjust?.(database.config);
   } catch (error) {
     throw error instanceof DamagedError ? describeDamagedDatabase(backupId, error) : error;

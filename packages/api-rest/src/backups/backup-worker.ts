@@ -7,11 +7,13 @@ import { isAbsolute, join } from "node:path";
 import { constants, setPriority } from "node:os";
 import type { BackupOutcome } from "@workspace/core";
 import {
+  assertOwner,
   BackupError,
   backUp,
   describeSetAside,
   drill,
   ensureRepository,
+  ensureWorkspaceId,
   findDamagedBackups,
   hourOf,
   IncompleteError,
@@ -58,7 +60,10 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
   switch (work.kind) {
     case "check":
       await ensureRepository(place);
-      return withBackups(place, "list", () => Promise.resolve(null));
+      return withBackups(place, "list", async (repository) => {
+        await assertOwner(repository, await ensureWorkspaceId(workspace.database));
+        return null;
+      });
     case "list":
       return withBackups(place, "list", async (repository) => (await listBackups(repository)).toReversed());
     case "backUp":

@@ -1,5 +1,12 @@
 import { join } from "node:path";
-import { assertNoRestore, restore, restoreNote, restoreTask, type Repository } from "@workspace/backup";
+import {
+  assertNoRestore,
+  forgetWorkspaceId,
+  restore,
+  restoreNote,
+  restoreTask,
+  type Repository,
+} from "@workspace/backup";
 import { logChange, openSecrets, quietRestoredCopy, systemClock, uuidV7 } from "@workspace/core";
 import { createDb, type PoolConfig } from "@workspace/db";
 import { createEncryptionKeyStore } from "../encryption-key-store.ts";
@@ -129,12 +136,13 @@ async function restoreAll(
 
 const IS_COPY =
   "It may run beside the original: agents, webhooks, messages to devices and scheduled backups, with their place, are off until you " +
-  "turn them on.";
+  "turn them on. It needs a place of its own for backups.";
 const IS_ORIGINAL =
   "Once started, it acts as the original: it runs the same agents, sends to the same webhooks and devices, and makes and removes the " +
   "same backups. If the original goes on, restore with --as-copy instead.";
 
 async function quiet({ logger }: CommandContext, database: PoolConfig): Promise<void> {
+  await forgetWorkspaceId(database);
   const db = createDb(database, { log: logger });
   try {
     await quietRestoredCopy(db.pool, systemClock.now());
