@@ -48,6 +48,8 @@ test("without a place nothing is backed up, and a place that cannot be used is r
   await writeFile(join(folder, "something"), "else");
   const used = await choose({ place: folder });
   expect(used.body.message).toContain("neither empty nor a folder of backups");
+  const impossible = await choose({ place: "/proc/backups" });
+  expect(impossible).toMatchObject({ status: 400, body: { message: expect.stringContaining("does not exist") } });
   expect((await api("GET", "/api/settings/backups")).body.data).toMatchObject({ isScheduled: false, version: 0 });
 }, 300_000);
 

@@ -29,6 +29,7 @@ import { startEmbeddedPostgres } from "@workspace/db";
 import { assertOutsideOfVault, KEY_FILES, warnOfSharedLoss, withBackups } from "../cli/backup-place.ts";
 import { count } from "../cli/sizes.ts";
 import type { BackupOrders, BackupReport } from "./backup-orders.ts";
+import { describeFailure } from "./describe-failure.ts";
 
 /** In the data folder, while a restore is tried out. */
 const DRILL_FOLDER = "restore-drill";
@@ -48,7 +49,7 @@ async function follow(given: BackupOrders): Promise<BackupReport> {
   try {
     return { ok: true, result: await perform(given) };
   } catch (error) {
-    return { ok: false, ...describe(error) };
+    return { ok: false, ...describeFailure(error) };
   }
 }
 
@@ -97,7 +98,7 @@ async function pruneAfter(repository: Repository, retention: Retention): Promise
     const { removed, damaged } = await prune(repository, retention, { isDryRun: false });
     return { removed, damaged, problems: [], isIncomplete: false };
   } catch (error) {
-    const { message, isUnexpected } = describe(error);
+    const { message, isUnexpected } = describeFailure(error);
     if (isUnexpected) throw error;
     const isIncomplete = error instanceof IncompleteError;
     const kept = `The backup is stored, but old ones could not be removed, so their place grows: ${message}`;
@@ -172,24 +173,4 @@ async function tryOut(
   const message =
     notRestoredBecause === null ? null : `Read back and compared, but not restored. ${notRestoredBecause}`;
   return { backupId, rows, files, vaultBytes, storedBytes: null, message };
-}
-
-const SYSTEM_PROBLEMS: Readonly<Record<string, string>> = {
-  ENOSPC: "There is no space left on the disk.",
-  EDQUOT: "There is no space left for the user of the service.",
-  EROFS: "The disk cannot be written.",
-  EACCES: "The service has no access to the folder.",
-  EPERM: "The service has no access to the folder.",
-  ENOENT: "The folder does not exist, or its disk is not mounted.",
-  EBUSY: "Another program uses the file.",
-  EIO: "The disk cannot be read or written.",
-};
-
-function describe(error: unknown): { message: string; isUnexpected: boolean } {
-  if (error instanceof BackupError) return { message: error.message, isUnexpected: false };
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const known = SYSTEM_PROBLEMS[code];
-  const detail = error instanceof Error ? error.message : String(error);
-  if (known !== undefined) return { message: `${known} (${detail})`, isUnexpected: false };
-  return { message: error instanceof Error ? (error.stack ?? detail) : detail, isUnexpected: true };
 }
