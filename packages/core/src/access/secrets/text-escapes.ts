@@ -26,14 +26,19 @@ export interface EscapeReader {
 export function createEscapeReader(): EscapeReader {
   const readings: Readings = { count: 0, first: [], second: [], end: [], isCut: false };
   let readAt = -1;
+  let isInLongRun = false;
 
   return {
     reset() {
       readAt = -1;
+      isInLongRun = false;
     },
     read(text, at) {
       // A position is inspected together with the one before it, so it is often read twice in a row.
-      if (at !== readAt) readEscapes(text, at, readings);
+      if (at === readAt) return readings;
+      if (isInLongRun && at === readAt + 1 && text.charCodeAt(at + MAX_BACKSLASHES) === BACKSLASH) {
+        for (let index = 0; index < readings.count; index += 1) readings.end[index] = at + (2 << index);
+      } else isInLongRun = readEscapes(text, at, readings);
       readAt = at;
       return readings;
     },
@@ -46,23 +51,24 @@ export const PLUS = 0x2b;
 /** The characters that begin an escape. {@link PLUS} is another one for values that contain spaces. */
 export const ESCAPE_STARTS: readonly number[] = [BACKSLASH, PERCENT, AMPERSAND];
 
-function readEscapes(text: string, at: number, into: Readings): void {
+/** Returns whether there are more backslashes than any escape has. */
+function readEscapes(text: string, at: number, into: Readings): boolean {
   into.count = 0;
   into.isCut = false;
   switch (text.charCodeAt(at)) {
     case BACKSLASH:
-      readBackslashes(text, at, into);
-      return;
+      return readBackslashes(text, at, into);
     case PERCENT:
-      for (let depth = 0; depth < MAX_DEPTH; depth += 1) if (!readPercent(text, at, depth, into)) return;
-      return;
+      for (let depth = 0; depth < MAX_DEPTH; depth += 1) if (!readPercent(text, at, depth, into)) break;
+      break;
     case AMPERSAND:
       readEntity(text, at, into);
-      return;
+      break;
     case PLUS:
       add(into, 0x20, at + 1);
-      return;
+      break;
   }
+  return false;
 }
 
 /** Text within JSON within JSON within JSON. */
@@ -78,13 +84,13 @@ for (const character of "!#$&()*,-.:;<=>?@[]^_`{|}~%+ ") LETTERS[character.charC
 const [QUOTE, LOWER_U, LOWER_X] = [0x22, 0x75, 0x78] as const;
 
 /** Each level of quoting doubles the backslashes of a text and adds one before each quotation mark. */
-function readBackslashes(text: string, at: number, into: Readings): void {
+function readBackslashes(text: string, at: number, into: Readings): boolean {
   let run = 1;
   while (run <= MAX_BACKSLASHES && text.charCodeAt(at + run) === BACKSLASH) run += 1;
   // A run this long can only stand for backslashes.
   if (run > MAX_BACKSLASHES) {
     for (let count = 2; count <= MAX_BACKSLASHES; count *= 2) add(into, BACKSLASH, at + count);
-    return;
+    return true;
   }
   into.isCut = at + run >= text.length && run < MAX_BACKSLASHES;
   for (let count = 1; count <= run; count *= 2) {
@@ -92,6 +98,7 @@ function readBackslashes(text: string, at: number, into: Readings): void {
     if (count < MAX_BACKSLASHES) readLetter(text, at + count, into);
     if (count * 2 - 1 <= run && text.charCodeAt(at + count * 2 - 1) === QUOTE) add(into, QUOTE, at + count * 2);
   }
+  return false;
 }
 
 function readLetter(text: string, at: number, into: Readings): void {
