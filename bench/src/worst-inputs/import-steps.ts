@@ -24,6 +24,17 @@ export const IMPORT_STEPS: readonly Step[] = [
     load: () => loadConversion("notion", "planNotion", { [`T ${ID}.csv`]: null, [`P ${ID}.md`]: "" }),
   },
   {
+    name: "record of a table",
+    maxCharacters: 2_000_000,
+    openings: ["", '"', "A,"],
+    load: async () => {
+      const { readCsvRecords } = await import(`${CORE}/platform/csv.ts`);
+      return async (text) => {
+        for await (const record of readCsvRecords(text.replaceAll(/[\r\n]/g, " "), "file")) void record;
+      };
+    },
+  },
+  {
     name: "note of Bear",
     maxCharacters: 5 * MIB,
     openings: ["", "#a", "~", "bear://x-callback-url/open-note?", "[a]("],

@@ -19,7 +19,7 @@ export interface CsvRecord {
  * {@link InvalidInputError} at `field` of the input if the text is no CSV.
  */
 export async function* readCsvRecords(text: string, field: string): AsyncGenerator<CsvRecord> {
-  const parser = Readable.from(splitText(text, PIECE_CHARACTERS)).pipe(
+  const parser = Readable.from(inTurns(splitText(text, PIECE_CHARACTERS))).pipe(
     parse({
       bom: true,
       info: true,
