@@ -67,6 +67,14 @@ export const DASHBOARD_STEPS: readonly Step[] = [
     },
   },
   {
+    name: "words found in a kept note in the dashboard",
+    maxCharacters: 512 * KIB,
+    load: async () => {
+      const { findFolded } = await import(`${WEB}/features/documents/offline/folded-text.ts`);
+      return (text) => findFolded(`${text}é needle`, ["needle", "e"]);
+    },
+  },
+  {
     // What goes on for longer is read in parts.
     name: "paragraph in the editor",
     maxCharacters: 8_000,

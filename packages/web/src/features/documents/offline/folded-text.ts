@@ -44,18 +44,22 @@ export function findFolded(text: string, words: readonly string[]): TextPart[] {
   if (found.length === 0 || !NOT_ASCII.test(text)) return found;
   const origins = originsOf(text);
   return found.map(({ start, end }) => {
-    const last = origins[end - 1];
-    const next = origins.slice(end).find((origin) => origin !== last);
-    return { start: origins[start] ?? text.length, end: next ?? text.length };
+    let next = end;
+    while (next < origins.length && origins[next] === origins[end - 1]) next += 1;
+    return { start: origins[start] ?? text.length, end: origins[next] ?? text.length };
   });
 }
 
 /** For each character of a folded text, where the one that it was made of begins. */
 function originsOf(text: string): number[] {
   const origins: number[] = [];
+  // A text has few different characters, and folding one takes longer than finding it here.
+  const lengths = new Map<string, number>();
   let index = 0;
   for (const character of text) {
-    for (let count = foldText(character).length; count > 0; count -= 1) origins.push(index);
+    const length = lengths.get(character) ?? foldText(character).length;
+    lengths.set(character, length);
+    for (let count = length; count > 0; count -= 1) origins.push(index);
     index += character.length;
   }
   return origins;

@@ -1,3 +1,4 @@
+import { computeInSlices, type Pausable } from "../../../browser/compute-in-slices.ts";
 import type { Client } from "../../../client/client.ts";
 import { localCopy } from "../../../local-copy/local-copy.ts";
 import { documentCollection } from "../document-collection.ts";
@@ -47,9 +48,16 @@ export async function searchKeptTexts(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     for (const { id, data } of slice) if (!unsent.has(id)) search(id, (data as OpenDocument).body);
   }
-  return [...newestFirst(named), ...newestFirst(others)]
-    .slice(0, limit)
-    .map(({ document, text }) => ({ document, excerpt: text === null ? null : excerptOf(text, words) }));
+  return computeInSlices(hitsIn([...newestFirst(named), ...newestFirst(others)].slice(0, limit), words));
+}
+
+function* hitsIn(found: readonly FoundText[], words: readonly string[]): Pausable<KeptHit[]> {
+  const hits: KeptHit[] = [];
+  for (const { document, text } of found) {
+    hits.push({ document, excerpt: text === null ? null : excerptOf(text, words) });
+    yield;
+  }
+  return hits;
 }
 
 interface FoundText {
