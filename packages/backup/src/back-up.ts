@@ -14,6 +14,7 @@ import {
   type Part,
 } from "./manifest.ts";
 import type { Repository } from "./repository/repository.ts";
+import { sortNewestFirst } from "./retention.ts";
 import { isMissing } from "./vault/list-folder.ts";
 import { createFolderSource } from "./vault/folder-source.ts";
 import { openStoredVault } from "./vault/stored-vault.ts";
@@ -70,7 +71,7 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
   await assertOwner(repository, workspaceId);
   await repository.removeDrafts();
   const writer = createContentWriter(chunks);
-  const { lostChunks, ...latest } = await readLatest(repository);
+  const { lostChunks, ...latest } = await readLatest(repository, now);
   const { database, documents } = await readDatabase({
     config: options.config,
     writer,
@@ -144,10 +145,10 @@ interface Latest extends Pick<ReadVaultOptions, "earlier" | "lost"> {
   readonly lostChunks: number;
 }
 
-/** The files of the last backup whose chunks are all there and mostly used, and the paths of those whose chunks are lost. */
-async function readLatest(repository: Repository): Promise<Latest> {
+/** The files of the newest backup whose chunks are all there and mostly used, and the paths of those whose chunks are lost. */
+async function readLatest(repository: Repository, now: Date): Promise<Latest> {
   const nothing = { earlier: [], lost: [], lostChunks: 0 };
-  const id = (await repository.listBackups()).at(-1);
+  const [id] = sortNewestFirst(await repository.listBackups(), now);
   if (id === undefined) return nothing;
   const manifest = await repository.readManifest(id).catch(() => null);
   if (manifest === null) return nothing;

@@ -323,7 +323,9 @@ describe("a folder of backups", () => {
     }
     const retention = { hourly: 0, daily: 1, weekly: 0, monthly: 0 };
     const run = (isDryRun: boolean) =>
-      withRepository(workspace.backups, {}, (repository) => prune(repository, retention, { isDryRun }));
+      withRepository(workspace.backups, {}, (repository) =>
+        prune(repository, retention, { isDryRun, now: new Date(), made: null }),
+      );
     const before = await listChunks(workspace.backups);
     const planned = await run(true);
     expect(await listChunks(workspace.backups)).toEqual(before);

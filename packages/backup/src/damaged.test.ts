@@ -106,7 +106,9 @@ it("a chunk that is gone is missed after the next backup, and its backups are ma
   const content = await readFile(photo);
   await writeFile(photo, "another one");
   await makeBackup(workspace, { now: new Date("2026-11-26T03:00:00Z") });
-  const { removed, damaged } = await open((repository) => prune(repository, KEEP_ALL, { isDryRun: false }));
+  const { removed, damaged } = await open((repository) =>
+    prune(repository, KEEP_ALL, { isDryRun: false, now: new Date(), made: null }),
+  );
   expect([removed, damaged]).toEqual([[], [first.id, second.id]]);
   const list = await openRepository({ dir: workspace.backups, passphrase: null, access: "list" });
   expect(await damagedIn(list)).toEqual([first.id, second.id]);
@@ -114,7 +116,9 @@ it("a chunk that is gone is missed after the next backup, and its backups are ma
   await writeFile(photo, content);
   await makeBackup(workspace, { now: new Date("2026-11-27T03:00:00Z") });
   expect(await damagedIn(list)).toEqual([]);
-  expect(await open((repository) => prune(repository, KEEP_ALL, { isDryRun: false }))).toMatchObject({ damaged: [] });
+  expect(
+    await open((repository) => prune(repository, KEEP_ALL, { isDryRun: false, now: new Date(), made: null })),
+  ).toMatchObject({ damaged: [] });
   expect(await readdir(join(workspace.backups, "damaged"))).toEqual([]);
 });
 

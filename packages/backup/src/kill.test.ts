@@ -56,7 +56,9 @@ async function change(workspace: TestWorkspace, round: number, files = 100): Pro
 
 async function keepNewest({ backups }: TestWorkspace): Promise<void> {
   const retention = { hourly: 0, daily: 1, weekly: 0, monthly: 0 };
-  await withRepository(backups, {}, (repository) => prune(repository, retention, { isDryRun: false }));
+  await withRepository(backups, {}, (repository) =>
+    prune(repository, retention, { isDryRun: false, now: new Date(), made: null }),
+  );
 }
 
 it(

@@ -9,7 +9,9 @@ const NEWEST_ONLY = { hourly: 0, daily: 1, weekly: 0, monthly: 0 };
 
 const listIds = ({ backups }: TestWorkspace) => withRepository(backups, {}, (repository) => repository.listBackups());
 const pruneTo = ({ backups }: TestWorkspace) =>
-  withRepository(backups, {}, (repository) => prune(repository, NEWEST_ONLY, { isDryRun: false }));
+  withRepository(backups, {}, (repository) =>
+    prune(repository, NEWEST_ONLY, { isDryRun: false, now: new Date(), made: null }),
+  );
 
 async function createWorkspaceWithNotes(count: number): Promise<TestWorkspace> {
   const workspace = await createTestWorkspace();

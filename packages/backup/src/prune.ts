@@ -3,11 +3,18 @@ import { createContentReader } from "./content-reader.ts";
 import { readFileList } from "./file-list.ts";
 import { readNeeds } from "./needed-chunks.ts";
 import type { Repository } from "./repository/repository.ts";
-import { chooseKept, type Retention } from "./retention.ts";
+import { chooseKept, sortNewestFirst, type Retention } from "./retention.ts";
 import { SERVICE_FOLDER } from "./vault/read-vault.ts";
 
 /** Of the files that the newest backup should have. If it lacks more of them, it replaces no earlier one. */
 const MAX_LACKING_SHARE = 0.1;
+
+export interface PruneOptions {
+  readonly isDryRun: boolean;
+  readonly now: Date;
+  /** The backup that was just made, which stays in any case; null if there is none. */
+  readonly made: string | null;
+}
 
 export interface PruneResult {
   readonly kept: readonly string[];
@@ -27,13 +34,23 @@ export interface PruneResult {
 export async function prune(
   repository: Repository,
   retention: Retention,
-  { isDryRun }: { isDryRun: boolean },
+  { isDryRun, now, made }: PruneOptions,
 ): Promise<PruneResult> {
   const ids = await repository.listBackups();
-  const keptIds = chooseKept(ids, retention);
-  const kept = ids.filter((id) => keptIds.has(id));
+  const keptIds = chooseKept(ids, retention, now);
+  if (made !== null) keptIds.add(made);
   const removed = ids.filter((id) => !keptIds.has(id));
-  if (removed.length > 0) await assertReplaces(repository, ids.at(-1));
+  if (removed.length > 0) await assertReplaces(repository, made ?? sortNewestFirst(ids, now)[0]);
+  return removeBackups(repository, removed, { isDryRun });
+}
+
+/** Removes backups that a person has named; otherwise like {@link prune}. */
+export async function removeBackups(
+  repository: Repository,
+  removed: readonly string[],
+  { isDryRun }: Pick<PruneOptions, "isDryRun">,
+): Promise<PruneResult> {
+  const kept = (await repository.listBackups()).filter((id) => !removed.includes(id));
   const { chunks } = repository;
   const needs = await readNeeds(repository, kept, (id) => !chunks.has(id));
   if (!isDryRun) await chunks.noteMissing(needs.lost);

@@ -1,4 +1,8 @@
 const HOUR_MS = 60 * 60 * 1000;
+/** Clocks of several machines may differ by so much. */
+const MAX_AHEAD_MS = HOUR_MS;
+/** More backups are only counted. */
+const SHOWN = 5;
 
 /** How many backups of each kind are kept. The newest backup is always kept. */
 export interface Retention {
@@ -11,19 +15,53 @@ export interface Retention {
 
 /**
  * The backups to keep: the newest of each hour until the newest of all, and the newest of each of the last days, weeks and months
- * that have any. Days without a backup do not count, so that nothing is removed only because the machine was off.
+ * that have any. Days without a backup do not count, so that nothing is removed only because the machine was off. Those of the future
+ * are kept, and count for nothing until their time has come.
  *
  * @param ids - ids of backups, which begin with their time in UTC
  */
-export function chooseKept(ids: readonly string[], { hourly, daily, weekly, monthly }: Retention): Set<string> {
-  const newestFirst = ids.toSorted().toReversed();
+export function chooseKept(
+  ids: readonly string[],
+  { hourly, daily, weekly, monthly }: Retention,
+  now: Date,
+): Set<string> {
+  const future = ids.filter((id) => isOfFuture(id, now));
+  const newestFirst = sortNewestFirst(ids, now).slice(0, ids.length - future.length);
   return new Set([
+    ...future,
     ...newestFirst.slice(0, 1),
     ...newestOfEach(lastHours(newestFirst, hourly), hourOf, hourly),
     ...newestOfEach(newestFirst, dayOf, daily),
     ...newestOfEach(newestFirst, weekOf, weekly),
     ...newestOfEach(newestFirst, monthOf, monthly),
   ]);
+}
+
+/** Whether a backup is later than now, because it was made while the clock was ahead, or because the clock is behind now. */
+export function isOfFuture(id: string, now: Date): boolean {
+  return timeOf(id).getTime() > now.getTime() + MAX_AHEAD_MS;
+}
+
+/** Backups, the newest first; those of the future come last, since nobody knows when they were made. */
+export function sortNewestFirst(ids: readonly string[], now: Date): string[] {
+  const isLater = (id: string): number => Number(isOfFuture(id, now));
+  return ids
+    .toSorted()
+    .toReversed()
+    .toSorted((a, b) => isLater(a) - isLater(b));
+}
+
+/** What is to be known of backups of the future, as a sentence; nothing if there are none. */
+export function describeFuture(ids: readonly string[], now: Date): string[] {
+  const future = ids.filter((id) => isOfFuture(id, now));
+  if (future.length === 0) return [];
+  const more = future.length > SHOWN ? ` and ${future.length - SHOWN} more` : "";
+  const named = `${future.slice(0, SHOWN).join(", ")}${more}`;
+  return [
+    `${future.length === 1 ? "1 backup is" : `${future.length} backups are`} later than now, because a clock was ahead, or is behind: ` +
+      `${named}. Until its time has come, it counts for nothing and is kept. If the clock is right now, remove it: ` +
+      `npx workspace prune-backups --remove ${future[0]}`,
+  ];
 }
 
 function newestOfEach(newestFirst: readonly string[], periodOf: (id: string) => string, count: number): string[] {

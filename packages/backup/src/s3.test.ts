@@ -46,7 +46,7 @@ describe("backups in an S3-compatible store", () => {
     await withStore(dir, async (repository) => {
       expect(await repository.listBackups()).toEqual([first.id, second.id]);
       const retention = { hourly: 0, daily: 1, weekly: 0, monthly: 0 };
-      const { removed } = await prune(repository, retention, { isDryRun: false });
+      const { removed } = await prune(repository, retention, { isDryRun: false, now: new Date(), made: null });
       expect(removed).toEqual([first.id]);
       expect((await verifyBackup(repository, second.id)).problems).toEqual([]);
       const target = await createTarget();

@@ -52,11 +52,11 @@ export async function assertOwner(repository: Repository, workspaceId: string): 
   );
 }
 
-/** The workspace of the newest backup; null if there is none, or it was made by a version that did not say. */
+/** The workspace of the newest backup that says whose it is; null if none does, because earlier versions made them. */
 async function findOwner(repository: Repository): Promise<string | null> {
   for (const id of (await repository.listBackups()).toReversed()) {
     const manifest = await repository.readManifest(id).catch(() => null);
-    if (manifest !== null) return manifest.workspaceId ?? null;
+    if (manifest?.workspaceId !== undefined) return manifest.workspaceId;
   }
   return null;
 }

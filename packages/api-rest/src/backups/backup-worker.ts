@@ -10,6 +10,7 @@ import {
   assertOwner,
   BackupError,
   backUp,
+  describeFuture,
   describeSetAside,
   drill,
   ensureRepository,
@@ -19,6 +20,7 @@ import {
   IncompleteError,
   listBackups,
   prune,
+  sortNewestFirst,
   verifyBackup,
   type BackUpResult,
   type Repository,
@@ -71,10 +73,12 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
       await ensureRepository(place);
       return withBackups(place, "write", async (repository) => {
         const { database: config, vaultPath: vaultRoot, vaultS3, dataDir, version } = workspace;
-        const source = { config, vaultRoot, vaultS3, dataDir, version, keyFiles: KEY_FILES, now: new Date() };
+        const now = new Date();
+        const source = { config, vaultRoot, vaultS3, dataDir, version, keyFiles: KEY_FILES, now };
         const result = await backUp({ repository, ...source });
-        const pruned = await pruneAfter(repository, work.retention);
-        return toOutcome(result, pruned, warnOfSharedLoss(dir, dataDir));
+        const pruned = await pruneAfter(repository, work.retention, { made: result.id, now });
+        const future = describeFuture(await repository.listBackups(), now);
+        return toOutcome(result, pruned, [...warnOfSharedLoss(dir, dataDir), ...future]);
       });
     case "verify":
       return withBackups(place, "read", (repository) => verify(repository, work.backupId));
@@ -93,9 +97,13 @@ interface PrunedAfter {
 }
 
 /** Removes old backups after a new one, which is stored, whatever comes of this. */
-async function pruneAfter(repository: Repository, retention: Retention): Promise<PrunedAfter> {
+async function pruneAfter(
+  repository: Repository,
+  retention: Retention,
+  made: { readonly made: string; readonly now: Date },
+): Promise<PrunedAfter> {
   try {
-    const { removed, damaged } = await prune(repository, retention, { isDryRun: false });
+    const { removed, damaged } = await prune(repository, retention, { isDryRun: false, ...made });
     return { removed, damaged, problems: [], isIncomplete: false };
   } catch (error) {
     const { message, isUnexpected } = describeFailure(error);
@@ -153,7 +161,8 @@ async function tryOut(
   repository: Repository,
   { dataDir, migrationsDir }: BackupOrders["workspace"],
 ): Promise<BackupOutcome> {
-  const backupId = (await repository.listBackups()).at(-1);
+  const now = new Date();
+  const [backupId] = sortNewestFirst(await repository.listBackups(), now);
   if (backupId === undefined) throw new BackupError("There is no backup to restore yet.");
   const { rows, files, vaultBytes, notRestoredBecause } = await drill({
     repository,
@@ -168,7 +177,7 @@ async function tryOut(
     migrationsDir,
     keyFiles: KEY_FILES,
     log,
-    now: new Date(),
+    now,
   });
   const message =
     notRestoredBecause === null ? null : `Read back and compared, but not restored. ${notRestoredBecause}`;

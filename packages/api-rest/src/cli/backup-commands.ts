@@ -1,10 +1,12 @@
 import {
   BackupError,
   backUp,
+  describeFuture,
   describeSetAside,
   ensureRepository,
   listBackups,
   prune,
+  removeBackups,
   verifyBackup,
   type VerifyResult,
 } from "@workspace/backup";
@@ -106,6 +108,11 @@ const backups: Command = {
     const place = await backupPlace(context, options, "from");
     return withBackups(place, "list", async (repository) => {
       const list = await listBackups(repository);
+      const future = describeFuture(
+        list.map(({ id }) => id),
+        new Date(),
+      );
+      for (const sentence of future) context.tell(sentence);
       const lines = list.map(
         ({ id, rows, files, vaultBytes, version, isDamaged }) =>
           `${id}  ${count(rows, "row")}, ${count(files, "file")} of ${describeBytes(vaultBytes)}, version ${version}` +
@@ -127,7 +134,8 @@ const verify: Command = {
   async run(context, [given], options) {
     const place = await backupPlace(context, options, "from");
     return withBackups(place, "read", async (repository) => {
-      const ids = options["all"] === true ? await repository.listBackups() : [await chooseBackup(repository, given)];
+      const ids =
+        options["all"] === true ? await repository.listBackups() : [await chooseBackup(repository, given, context)];
       const results: VerifyResult[] = [];
       for (const id of ids) results.push(await verifyBackup(repository, id));
       const isGood = results.every(({ problemCount }) => problemCount === 0);
@@ -162,10 +170,12 @@ const pruneBackups: Command = {
     "keep-daily": { value: "N", description: "of the last N days with a backup, the newest of each; default: 7" },
     "keep-weekly": { value: "N", description: "the same with weeks; default: 4" },
     "keep-monthly": { value: "N", description: "the same with months; default: 12" },
+    remove: { value: "BACKUP", description: "remove this backup, and no other" },
     "dry-run": { description: "only say what would be removed" },
   },
   async run(context, _args, options) {
     const place = await backupPlace(context, options, "from");
+    const named = textOption(options, "remove");
     const retention = {
       hourly: numberOption(options, "keep-hourly", 24),
       daily: numberOption(options, "keep-daily", 7),
@@ -173,8 +183,14 @@ const pruneBackups: Command = {
       monthly: numberOption(options, "keep-monthly", 12),
     };
     const isDryRun = options["dry-run"] === true;
-    const result = await withBackups(place, "write", (repository) => prune(repository, retention, { isDryRun }));
+    const now = new Date();
+    const result = await withBackups(place, "write", async (repository) =>
+      named === null
+        ? prune(repository, retention, { isDryRun, now, made: null })
+        : removeBackups(repository, [await chooseBackup(repository, named, context)], { isDryRun }),
+    );
     const { kept, removed, damaged, freedBytes } = result;
+    for (const sentence of describeFuture(kept, now)) context.tell(sentence);
     return {
       text: [
         ...removed.map((id) => `${isDryRun ? "would remove" : "removed"}  ${id}`),

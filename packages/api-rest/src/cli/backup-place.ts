@@ -3,9 +3,11 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import {
   BackupError,
+  describeFuture,
   openRepository,
   type Repository,
   type RepositoryOptions,
+  sortNewestFirst,
   type StoragePlace,
 } from "@workspace/backup";
 import { isInStore, parseStoreUrl, StoreError } from "@workspace/object-store";
@@ -115,13 +117,25 @@ export async function chooseBackupOfDay(
   throw new BackupError(`There is no backup of ${day} in ${repository.dir}.`);
 }
 
-/** The newest backup, or the one that was named, in full or by its beginning. */
-export async function chooseBackup(repository: Repository, given: string | undefined): Promise<string> {
+/** The newest backup, or the one that was named, in full or by its beginning. One of the future is taken if there is no other. */
+export async function chooseBackup(
+  repository: Repository,
+  given: string | undefined,
+  { tell }: Pick<CommandContext, "tell">,
+): Promise<string> {
   const ids = await repository.listBackups();
-  const matches = given === undefined ? ids.slice(-1) : ids.filter((id) => id.startsWith(given));
+  if (given === undefined) return chooseNewest(repository, ids, tell);
+  const matches = ids.filter((id) => id.startsWith(given));
   const [id] = matches;
   if (matches.length > 1) throw new BackupError(`Several backups begin with "${given}": ${matches.join(", ")}.`);
   if (id !== undefined) return id;
-  const which = given === undefined ? "no backup yet" : `no backup "${given}"`;
-  throw new BackupError(`There is ${which} in ${repository.dir}.`);
+  throw new BackupError(`There is no backup "${given}" in ${repository.dir}.`);
+}
+
+function chooseNewest({ dir }: Repository, ids: readonly string[], tell: CommandContext["tell"]): string {
+  const now = new Date();
+  const [newest] = sortNewestFirst(ids, now);
+  if (newest === undefined) throw new BackupError(`There is no backup yet in ${dir}.`);
+  for (const sentence of describeFuture(ids, now)) tell(`${sentence}. The newest is taken to be ${newest}.`);
+  return newest;
 }

@@ -1,4 +1,4 @@
-import { BackupError } from "@workspace/backup";
+import { BackupError, sortNewestFirst } from "@workspace/backup";
 import { readBackupStatus, serverTimeZone, systemClock } from "@workspace/core";
 import { assertOutsideOfVault, backupPlace, warnOfSharedLoss, withBackups } from "./backup-place.ts";
 import type { CommandContext } from "./command.ts";
@@ -65,7 +65,7 @@ async function readKnown({ db, config }: Examined) {
 /** When the newest backup in BACKUP_DIR was made; null if there is none. */
 async function readNewest(context: CommandContext): Promise<string | null> {
   return withBackups(await backupPlace(context, {}, "from"), "read", async (repository) => {
-    const id = (await repository.listBackups()).at(-1);
+    const [id] = sortNewestFirst(await repository.listBackups(), systemClock.now());
     return id === undefined ? null : (await repository.readManifest(id)).createdAt;
   });
 }

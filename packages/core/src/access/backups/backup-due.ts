@@ -43,7 +43,9 @@ export function findDueWork(history: BackupHistory): DueWork | null {
   const failed = latestRun(runs, "backup", "failed");
   // One that counts as failed for what it lacks is stored all the same: it is not repeated before the schedule says so.
   const stored = failed?.backupId === null ? made : Math.max(made, timeOf(failed?.startedAt));
-  if (last.getTime() > Math.max(stored, Date.parse(updatedAt)) && mayRetry("backup")) {
+  // A clock that was ahead when they were chosen must not end the schedule.
+  const chosen = Date.parse(updatedAt) > now.getTime() + HOUR_MS ? 0 : Date.parse(updatedAt);
+  if (last.getTime() > Math.max(stored, chosen) && mayRetry("backup")) {
     return { kind: "backup", since: new Date(Math.max(made, startOf("backup", "failed"), last.getTime() - 1)) };
   }
   // A backup since then has stored anew what was damaged. What stays damaged has been reported for long enough after a day.

@@ -20,13 +20,18 @@ const RUN = {
 const COLUMNS = `id, kind, status, is_scheduled AS "isScheduled", backup_id AS "backupId", message, rows, files,
   vault_bytes AS "vaultBytes", stored_bytes AS "storedBytes", started_at AS "startedAt", completed_at AS "completedAt"`;
 
+/** What was begun later than now was begun while a clock was ahead: it counts for nothing. Those of several processes may differ. */
+const isOfPast = (now: string) => `started_at <= ${now}::timestamptz + interval '1 hour'`;
+
 const newRun = defineQuery({
   name: "insert-backup-run",
   row: RUN,
   text: `
     INSERT INTO backup_runs (id, kind, is_scheduled, process_id, backup_id, started_at)
     SELECT $1, $2, $3, $4, $5, $6
-    WHERE $7::timestamptz IS NULL OR NOT EXISTS (SELECT FROM backup_runs WHERE kind = $2 AND started_at > $7)
+    WHERE $7::timestamptz IS NULL OR NOT EXISTS (
+      SELECT FROM backup_runs WHERE kind = $2 AND started_at > $7 AND ${isOfPast("$6")}
+    )
     ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
 });
 
@@ -103,13 +108,15 @@ const latestRuns = defineQuery({
     SELECT ${COLUMNS} FROM unnest(enum_range(NULL::backup_run_kind)) AS k (of_kind),
       unnest(enum_range(NULL::backup_run_status)) AS s (of_status),
       LATERAL (
-        SELECT * FROM backup_runs WHERE kind = k.of_kind AND status = s.of_status ORDER BY started_at DESC LIMIT 1
+        SELECT * FROM backup_runs
+        WHERE kind = k.of_kind AND status = s.of_status AND (status = 'running' OR ${isOfPast("$1")})
+        ORDER BY started_at DESC LIMIT 1
       ) AS latest`,
 });
 
 /** The latest of each kind and status. */
-export function selectLatestBackupRuns(db: Queryable): Promise<BackupRun[]> {
-  return latestRuns.all(db, []);
+export function selectLatestBackupRuns(db: Queryable, now: Date): Promise<BackupRun[]> {
+  return latestRuns.all(db, [now]);
 }
 
 const runs = defineQuery({

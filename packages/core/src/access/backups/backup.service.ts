@@ -50,7 +50,7 @@ export function createBackupService(deps: BackupServiceDeps) {
 
   const makeBackup = async (signal: AbortSignal) => backUp(deps, await requirePlace(), signal);
   async function checkNewest(signal: AbortSignal) {
-    const runs = await selectLatestBackupRuns(db.pool);
+    const runs = await selectLatestBackupRuns(db.pool, clock.now());
     const made = runs.find(({ kind, status }) => kind === "backup" && status === "done");
     return engine.verify(await requirePlace(), made?.backupId ?? "", signal);
   }
@@ -67,7 +67,7 @@ export function createBackupService(deps: BackupServiceDeps) {
   async function readHistory(): Promise<BackupHistory> {
     const [settings, runs, damaged] = await Promise.all([
       backupSettings.read(),
-      selectLatestBackupRuns(db.pool),
+      selectLatestBackupRuns(db.pool, clock.now()),
       selectDamagedBackups(db.pool),
     ]);
     return { settings, runs, hasDamaged: damaged.length > 0, timeZone, now: clock.now() };
@@ -87,7 +87,7 @@ export function createBackupService(deps: BackupServiceDeps) {
   }
 
   async function list(): Promise<readonly StoredBackup[]> {
-    const [place, runs] = await Promise.all([requirePlace(), selectLatestBackupRuns(db.pool)]);
+    const [place, runs] = await Promise.all([requirePlace(), selectLatestBackupRuns(db.pool, clock.now())]);
     // Whatever was done may have stored something, or have found it damaged.
     const done = runs.flatMap(({ id, status }) => (status === "running" ? [] : [id]));
     return stored.read(place, done.toSorted().join());

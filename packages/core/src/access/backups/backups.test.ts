@@ -216,6 +216,17 @@ describe("the schedule", () => {
     expect(calls).toEqual(["backup"]);
   });
 
+  test("goes on at the true time after a clock was ahead", async () => {
+    const { backupSettings, backups, lookAt, calls } = await startProcess();
+    deps.clock.set("2029-08-24T12:00:00Z");
+    await backupSettings.set({ ...CHOICES, isDrilled: false }, USER_ID);
+    await lookAt("2029-08-25T03:00:00Z");
+    await lookAt("2026-11-27T03:00:00Z", new BackupFailure("The disk is full."));
+    await lookAt("2026-11-27T04:00:00Z");
+    expect(calls).toEqual(["backup", "backup", "backup"]);
+    expect((await backups.status()).lastBackup).toMatchObject({ startedAt: "2026-11-27T04:00:00.000Z" });
+  });
+
   test("reports a failure until the next success, and tries again after an hour", async () => {
     const { backupSettings, backups, lookAt, calls } = await startProcess();
     await backupSettings.set({ ...CHOICES, isDrilled: false }, USER_ID);

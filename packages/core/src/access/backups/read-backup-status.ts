@@ -17,7 +17,8 @@ export async function readBackupStatus({
   clock,
   timeZone,
 }: Deps<"db" | "clock"> & { readonly timeZone: string }): Promise<KnownBackups> {
-  const [settings, runs] = await Promise.all([readBackupSettings(db), selectLatestBackupRuns(db.pool)]);
+  const now = clock.now();
+  const [settings, runs] = await Promise.all([readBackupSettings(db), selectLatestBackupRuns(db.pool, now)]);
   const { place, isScheduled } = settings.value;
-  return { ...toBackupStatus({ settings, runs, timeZone, now: clock.now() }), chosenPlace: place, isScheduled };
+  return { ...toBackupStatus({ settings, runs, timeZone, now }), chosenPlace: place, isScheduled };
 }

@@ -24,7 +24,7 @@ export function createServerStatusService({ db, clock, processes, vaultRoot, dat
     readActivity: (): Promise<ServerActivity> => selectActivity(db.pool),
 
     /** The latest work on backups of each kind and status. */
-    readBackupRuns: (): Promise<BackupRun[]> => selectLatestBackupRuns(db.pool),
+    readBackupRuns: (): Promise<BackupRun[]> => selectLatestBackupRuns(db.pool, clock.now()),
 
     async get(): Promise<ServerStatus> {
       const [running, database, vault, vaultFree, dataFree] = await Promise.all([
