@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { assertNoRestore, upgradeDatabase } from "@workspace/backup";
+import { assertNoRestore, assertNotLeft, upgradeDatabase } from "@workspace/backup";
 import {
   awaitServer,
   createDb,
@@ -13,6 +13,7 @@ import {
   type PoolConfig,
 } from "@workspace/db";
 import type { Logger } from "@workspace/core";
+import { hasLeftCluster, LEFT_CLUSTER_REMEDY } from "./embedded-workspace.ts";
 
 /** The database as the server uses it: migrated, and with the data directory locked by this process. */
 export interface OpenDatabase {
@@ -39,9 +40,9 @@ type Closable = () => Promise<void>;
 
 /**
  * Opens and migrates the database; waits up to a minute for an external one, and brings the embedded one to the service's major
- * version of PostgreSQL. Throws `DataDirInUseError` if another service uses
- * the data directory, and `DatabaseServerError` if the server cannot be used; if it fails, everything that was already opened
- * is closed.
+ * version of PostgreSQL. Throws `DataDirInUseError` if another service uses the data directory, `DatabaseServerError` if the server
+ * cannot be used, and `EmbeddedPostgresError` or `BackupError` if the workspace was moved from the embedded or the external database;
+ * if it fails, everything that was already opened is closed.
  */
 export async function openDatabase({
   dataDir,
@@ -88,6 +89,13 @@ export async function openDatabase({
     opened.push(() => lock.release());
     const server = externalDatabase(databaseUrl);
     await awaitServer(server, { onWaiting });
+    await assertNotLeft(server);
+    if (await hasLeftCluster(dataDir)) {
+      logger.warn(
+        { dataDir },
+        `The data folder has an embedded database too, which is not used. ${LEFT_CLUSTER_REMEDY}`,
+      );
+    }
     return server;
   }
 }

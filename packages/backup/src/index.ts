@@ -8,6 +8,7 @@ export { describeSetAside, verifyBackup, type VerifyResult } from "./verify.ts";
 export { ensureRepository, openRepository, type Repository, type RepositoryOptions } from "./repository/repository.ts";
 export type { StoragePlace } from "./storage/backup-storage.ts";
 export { describeFuture, hourOf, isOfFuture, sortNewestFirst, type Retention } from "./retention.ts";
+export { assertNotLeft } from "./database/moved-mark.ts";
 export { holdsData } from "./database/load-database.ts";
 export { countRows, type Disagreement, type Manifest } from "./manifest.ts";
 export { restore, type RestoreOptions, type RestoreResult, type TargetDatabase } from "./restore.ts";

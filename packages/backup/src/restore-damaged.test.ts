@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BUCKET, startS3Server } from "@workspace/object-store/testing";
 import { expect, it, onTestFinished } from "vitest";
@@ -77,4 +77,14 @@ it("damaged files are left out of a vault in a store too", async () => {
   const { workspace, run } = await makePhotos({ vaultRoot: `s3://${BUCKET}/vault`, vaultS3: store.access });
   await damage(workspace.backups, (size) => size >= PHOTO_BYTES);
   expect(await run({ withoutDamaged: true })).toMatchObject({ files: 1, leftOut: ["a photo.jpg", "video.mp4"] });
+});
+
+it("nothing is restored into an embedded database in a folder whose database was moved to another server", async () => {
+  const { target, dataDir, run } = await makePhotos({ databaseUrl: null, replaces: true });
+  await mkdir(dataDir);
+  await writeFile(join(dataDir, "database-moved.txt"), "The database of this workspace was moved to db:5432/w\n");
+  await expect(run()).rejects.toThrow("was moved to db:5432/w. Set DATABASE_URL");
+  expect((await readdir(dataDir)).toSorted()).toEqual(["database-moved.txt", "instance.lock"]);
+  await run({ databaseUrl: target.url });
+  expect(await readdir(dataDir)).toContain("database-moved.txt");
 });

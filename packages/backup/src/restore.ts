@@ -1,6 +1,6 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
-import { finishReplacement, lockDataDir, makeDirectory, type Log } from "@workspace/db";
+import { assertNotMoved, finishReplacement, lockDataDir, makeDirectory, type Log } from "@workspace/db";
 import { isInStore, type S3Access } from "@workspace/object-store";
 import type { ClientConfig } from "pg";
 import { BackupError, DamagedError } from "./backup-error.ts";
@@ -118,6 +118,7 @@ async function preparePlace(options: RestoreOptions): Promise<string[]> {
   try {
     // So that a new database which has yet to take its place counts as data that is there.
     await finishReplacement(dataDir, options.log);
+    if (databaseUrl === null) await assertNotMoved(dataDir);
     const earlier = await readRestoreMarker(dataDir);
     if (earlier !== null) assertSamePlace(earlier, options);
     else await assertRestorable(options);

@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultMigrationsDir, migrate, startEmbeddedPostgres, type EmbeddedPostgres } from "@workspace/db";
@@ -149,10 +149,48 @@ it("moves an embedded database to an external one and back", async () => {
   await embedded.close();
   expect(await moveToExternal(options)).toMatchObject({ next: expect.stringContaining("Set DATABASE_URL") });
   expect(await describeDatabase(external.poolConfig)).toEqual(content);
+  expect((await readdir(dataDir)).toSorted()).toEqual(["database-moved.txt", "instance.lock", "postgres-moved"]);
+  await run(external.poolConfig, "UPDATE tasks SET title = 'Written externally' WHERE title = 'Ärger 1'");
+  const changed = await describeDatabase(external.poolConfig);
+  await moveToEmbedded(options);
+  expect(await startAndDescribe(dataDir)).toEqual(changed);
+  expect((await readdir(dataDir)).toSorted()).toEqual(["instance.lock", "postgres", "postgres-moved"]);
   await expect(moveToExternal(options)).rejects.toThrow("holds a workspace already");
-  await expect(moveToEmbedded(options)).rejects.toThrow("an embedded database in");
+  const elsewhere = { ...options, dataDir: await makeFolder() };
+  await expect(moveToEmbedded(elsewhere)).rejects.toThrow(`was moved into ${dataDir} on `);
+  await run(external.poolConfig, "DELETE FROM settings WHERE key = 'database.moved-to'");
+  await moveToEmbedded(elsewhere);
+  await expect(moveToEmbedded(elsewhere)).rejects.toThrow("was moved into");
+  await run(external.poolConfig, "DELETE FROM settings WHERE key = 'database.moved-to'");
+  await expect(moveToEmbedded(elsewhere)).rejects.toThrow("There is an embedded database in");
+});
 
-  const elsewhere = await makeFolder();
-  await moveToEmbedded({ ...options, dataDir: elsewhere });
-  expect(await startAndDescribe(elsewhere)).toEqual(content);
+it("starts no embedded database once it was moved, wherever the move was interrupted", async () => {
+  const dataDir = await makeFolder();
+  const embedded = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
+  await fillWithRows(embedded.poolConfig);
+  await embedded.close();
+  const external = await createTestDatabase();
+  onTestFinished(() => external.close());
+  const options = { ...optionsFor(dataDir), external: external.poolConfig };
+  await moveToExternal(options);
+  const { host, port, database } = external.poolConfig;
+  const moved = `was moved to ${host}:${port}/${database}. Set DATABASE_URL`;
+  await expect(startEmbeddedPostgres({ dataDir, log: SILENT_LOG })).rejects.toThrow(moved);
+  await expect(upgradeDatabase(options)).rejects.toThrow(moved);
+  await expect(moveToExternal(options)).rejects.toThrow(moved);
+
+  // Killed after it was decided, but before the former cluster got its other name.
+  await rename(join(dataDir, "postgres-moved"), join(dataDir, "postgres"));
+  await expect(startEmbeddedPostgres({ dataDir, log: SILENT_LOG })).rejects.toThrow(moved);
+  const content = await describeDatabase(external.poolConfig);
+  await moveToEmbedded(options);
+  expect(await versionOf(dataDir, "postgres-moved")).toBe(await versionOf(dataDir));
+
+  // Killed on the way back after it was decided, with the new cluster yet to take its place.
+  await mkdir(join(dataDir, "postgres-finished"));
+  await rename(join(dataDir, "postgres"), join(dataDir, "postgres-finished/postgres"));
+  await writeFile(join(dataDir, "database-moved.txt"), "The database of this workspace was moved to elsewhere\n");
+  expect(await startAndDescribe(dataDir)).toEqual(content);
+  expect((await readdir(dataDir)).toSorted()).toEqual(["instance.lock", "postgres", "postgres-moved"]);
 });

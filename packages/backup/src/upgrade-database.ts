@@ -1,18 +1,22 @@
 import { readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  assertNotMoved,
   type ClusterVersions,
   type EmbeddedPostgres,
   lockDataDir,
   readClusterVersions,
+  readMovedTo,
   replaceCluster,
   replacementDir,
+  setAsideMovedCluster,
   startEmbeddedPostgres,
   type Log,
 } from "@workspace/db";
 import type { ClientConfig } from "pg";
 import { BackupError } from "./backup-error.ts";
 import { holdsData } from "./database/load-database.ts";
+import { assertNotLeft, markAsLeft, nameDatabase } from "./database/moved-mark.ts";
 import { transferDatabase, type TransferOptions, type TransferResult } from "./database/transfer-database.ts";
 import { assertNoRestore } from "./restore-marker.ts";
 import { isMissing } from "./vault/list-folder.ts";
@@ -40,7 +44,8 @@ export interface UpgradeResult extends TransferResult {
  * to a new cluster and compared there before it takes the place of the former one, which is kept. Killed at any moment, it leaves
  * the one or the other in place. Returns null if there is nothing to do.
  *
- * Throws {@link BackupError} if the disk has not enough space or the copy differs, and `DataDirInUseError` if the service runs.
+ * Throws {@link BackupError} if the disk has not enough space or the copy differs, `DataDirInUseError` if the service runs, and
+ * `EmbeddedPostgresError` if the database was moved to another server.
  */
 export async function upgradeDatabase(options: UpgradeOptions): Promise<UpgradeResult | null> {
   const { dataDir, log, tell } = options;
@@ -48,6 +53,7 @@ export async function upgradeDatabase(options: UpgradeOptions): Promise<UpgradeR
   try {
     await assertNoRestore(dataDir);
     const versions = await readClusterVersions(dataDir, log);
+    await assertNotMoved(dataDir);
     const { cluster: from, service: to } = versions;
     if (from === undefined || !isOlder(versions)) return null;
     if (versions.readable !== from) throw new BackupError(explainUnreadable(from, versions));
@@ -69,8 +75,8 @@ export interface MoveResult extends TransferResult {
 }
 
 /**
- * Copies the embedded database of a data folder to an external one without rows, and compares them. The embedded one stays as it
- * is. The service must be stopped. Throws {@link BackupError}.
+ * Copies the embedded database of a data folder to an external one without rows, and compares them. The embedded one is kept under
+ * another name, and the folder says where the database is. The service must be stopped. Throws {@link BackupError}.
  */
 export async function moveToExternal(
   options: UpgradeOptions & { readonly external: ClientConfig },
@@ -80,41 +86,54 @@ export async function moveToExternal(
   try {
     await assertNoRestore(dataDir);
     const { cluster } = await readClusterVersions(dataDir, log);
+    await assertNotMoved(dataDir);
     if (cluster === undefined) throw new BackupError(`There is no embedded database in ${dataDir}.`);
     if (await holdsData(external)) {
       throw new BackupError("The external database holds a workspace already. Move into an empty one.");
     }
     const embedded = await startEmbeddedPostgres({ dataDir, log, lock });
     const result = await thenClose(embedded, transfer(options, embedded.poolConfig, external));
-    return {
-      ...result,
-      next: `Set DATABASE_URL to that database. The embedded one remains in ${join(dataDir, "postgres")}.`,
-    };
+    const keptIn = await setAsideMovedCluster(dataDir, nameDatabase(external));
+    const next = `Set DATABASE_URL to that database, for all commands too. The embedded one is kept in ${keptIn}; remove it when you like.`;
+    return { ...result, next };
   } finally {
     await lock.release();
   }
 }
 
 /**
- * Copies an external database to an embedded one in a data folder that has none yet, and compares them. All processes of the
- * service must be stopped. Throws {@link BackupError}.
+ * Copies an external database to an embedded one in a data folder that has none yet, and compares them. The external one is marked,
+ * so that no service uses it any more. All processes of the service must be stopped. Throws {@link BackupError}.
  */
 export async function moveToEmbedded(
   options: UpgradeOptions & { readonly external: ClientConfig },
 ): Promise<MoveResult> {
-  const { dataDir, log, external } = options;
+  const { dataDir, log, tell, external } = options;
   const lock = await lockDataDir(dataDir);
   try {
     await assertNoRestore(dataDir);
+    await assertNotLeft(external);
     const { cluster } = await readClusterVersions(dataDir, log);
-    if (cluster !== undefined) {
+    const movedTo = await readMovedTo(dataDir);
+    // Otherwise a move to an external database was interrupted after it was decided.
+    if (cluster !== undefined && movedTo !== null) await setAsideMovedCluster(dataDir, movedTo);
+    else if (cluster !== undefined) {
       throw new BackupError(
         `There is an embedded database in ${dataDir} already. Move its folder postgres away first.`,
       );
     }
     const result = await fillReplacement(options, external);
     await replaceCluster(dataDir, log);
-    return { ...result, next: "Remove DATABASE_URL. The external database remains as it is." };
+    // Not before: until the new cluster is in place, this is the workspace's database.
+    if (result.tables > 0) {
+      await markAsLeft(external, dataDir).catch((error: unknown) =>
+        tell(`The external database could not be marked; make sure that no service uses it any more. ${String(error)}`),
+      );
+    }
+    return {
+      ...result,
+      next: "Remove DATABASE_URL. The external database keeps its rows, and a mark by which no service uses it.",
+    };
   } finally {
     await lock.release();
   }

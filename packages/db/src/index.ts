@@ -36,8 +36,10 @@ export {
   readClusterVersions,
   replaceCluster,
   replacementDir,
+  setAsideMovedCluster,
   type ClusterVersions,
 } from "./embedded/cluster-replacement.ts";
+export { assertNotMoved, readMovedTo } from "./embedded/moved-database.ts";
 export { findRunningPostgres, type RunningPostgres } from "./embedded/running-postgres.ts";
 export { EmbeddedPostgresError } from "./embedded/embedded-postgres-error.ts";
 export type { EmbeddedPostgresState } from "./embedded/supervisor.ts";

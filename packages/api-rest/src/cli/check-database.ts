@@ -12,6 +12,7 @@ import {
 } from "@workspace/core";
 import { createDb, DataDirInUseError, lockDataDir, readMigrationState } from "@workspace/db";
 import { createEncryptionKeyStore } from "../encryption-key-store.ts";
+import { hasLeftCluster, LEFT_CLUSTER_REMEDY } from "../embedded-workspace.ts";
 import { openSigningSecret } from "../open-signing-secret.ts";
 import { openCommandDatabase, type CommandDatabase } from "./command-database.ts";
 import type { CommandContext } from "./command.ts";
@@ -40,14 +41,21 @@ export async function withExamined(
   }
   const db = createDb(database.config, { log: context.logger });
   try {
+    const left = database.kind === "external" ? await checkLeftCluster(dataDir) : [];
     const isServiceRunning = database.isServiceRunning ?? (await isInUse(dataDir));
     const schema = await checkSchema(context, database);
     const isCurrent = schema.state === "good";
-    return [schema, ...(await examine({ ...context, db: isCurrent ? db : null, isServiceRunning }))];
+    return [schema, ...left, ...(await examine({ ...context, db: isCurrent ? db : null, isServiceRunning }))];
   } finally {
     await db.close();
     await database.close();
   }
+}
+
+async function checkLeftCluster(dataDir: string): Promise<Finding[]> {
+  if (!(await hasLeftCluster(dataDir))) return [];
+  const message = "The data folder has one too, which is not used.";
+  return [{ subject: "embedded database", state: "warning", message, remedy: LEFT_CLUSTER_REMEDY }];
 }
 
 /** Whether a service has locked a data folder. */

@@ -1,17 +1,16 @@
-import { assertNoRestore } from "@workspace/backup";
+import { assertNoRestore, assertNotLeft } from "@workspace/backup";
 import {
   awaitServer,
   createDb,
   DataDirInUseError,
   externalDatabase,
   findRunningPostgres,
-  hasClusterFolder,
   migrate,
   startEmbeddedPostgres,
   type Db,
   type PoolConfig,
 } from "@workspace/db";
-import { StartError } from "../start-error.ts";
+import { assertEmbeddedWorkspace } from "../embedded-workspace.ts";
 import type { CommandContext } from "./command.ts";
 
 /** The database of a workspace, for a command. */
@@ -46,12 +45,10 @@ async function open({ config, logger, tell }: CommandContext): Promise<CommandDa
   if (databaseUrl !== null) {
     const external = externalDatabase(databaseUrl);
     await awaitServer(external, { onWaiting: tell, timeoutMs: 15_000 });
+    await assertNotLeft(external);
     return { config: external, kind: "external", isServiceRunning: null, close: () => Promise.resolve() };
   }
-  // Starting it would create an empty one.
-  if (!(await hasClusterFolder(dataDir))) {
-    throw new StartError(`There is no workspace in ${dataDir}. Set DATA_DIR, or use --data-dir.`);
-  }
+  await assertEmbeddedWorkspace(dataDir);
   try {
     const started = await startEmbeddedPostgres({ dataDir, log: logger });
     return { config: started.poolConfig, kind: "embedded", isServiceRunning: false, close: () => started.close() };

@@ -7,6 +7,7 @@ import { CLUSTER_FOLDER } from "./cluster.ts";
 import { readClusterVersion } from "./cluster-files.ts";
 import { chooseClusterOwner } from "./cluster-owner.ts";
 import { endLeftoverProcesses } from "./leftover-processes.ts";
+import { removeMovedTo, writeMovedTo } from "./moved-database.ts";
 import { findPostgresBinaries } from "./postgres-binaries.ts";
 
 /*
@@ -16,6 +17,8 @@ import { findPostgresBinaries } from "./postgres-binaries.ts";
  */
 const UNFINISHED = "postgres-unfinished";
 const FINISHED = "postgres-finished";
+/** What follows the name of a cluster whose database was moved to another server. */
+const MOVED = "moved";
 
 /** The data directory in which to fill the cluster that will replace the one of a data directory. */
 export function replacementDir(dataDir: string): string {
@@ -59,6 +62,16 @@ export async function replaceCluster(dataDir: string, log: Log): Promise<string 
   return takePlace(dir, log);
 }
 
+/**
+ * Records that the database was moved to `place`, and keeps the cluster as `postgres-moved`, or with a number after it if that
+ * exists. Its server has been shut down, and the caller holds the lock of the data directory. Returns the folder of the cluster.
+ */
+export async function setAsideMovedCluster(dataDir: string, place: string): Promise<string> {
+  // First, because a start that finds neither the record nor a cluster would create one.
+  await writeMovedTo(dataDir, place);
+  return moveAside(resolve(dataDir), MOVED);
+}
+
 /** Whether a data directory has a cluster, be it one that has yet to take its place. Throws if the directory cannot be read. */
 export async function hasClusterFolder(dataDir: string): Promise<boolean> {
   const names = await readdir(dataDir).catch((error: unknown): string[] => {
@@ -81,6 +94,8 @@ async function takePlace(dataDir: string, log: Log): Promise<string | null> {
   let former: string | null = null;
   // Otherwise only the folder that it was in is left.
   if ((await readClusterVersion(finished)) !== undefined) {
+    // While the folder's name still says that the new cluster takes its place, whatever happens.
+    await removeMovedTo(dataDir);
     const version = await readClusterVersion(present);
     if (version !== undefined) former = await moveAside(dataDir, version);
     await rename(finished, present);
@@ -92,9 +107,9 @@ async function takePlace(dataDir: string, log: Log): Promise<string | null> {
   return former;
 }
 
-async function moveAside(dataDir: string, version: string): Promise<string> {
+async function moveAside(dataDir: string, suffix: string): Promise<string> {
   const names = await readdir(dataDir);
-  const base = `${CLUSTER_FOLDER}-${version}`;
+  const base = `${CLUSTER_FOLDER}-${suffix}`;
   let name = base;
   for (let number = 2; names.includes(name); number += 1) name = `${base}-${number}`;
   await rename(join(dataDir, CLUSTER_FOLDER), join(dataDir, name));

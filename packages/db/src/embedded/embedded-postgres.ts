@@ -6,6 +6,7 @@ import { errorCode } from "../system-error.ts";
 import { CLUSTER_DATABASE, CLUSTER_FOLDER, CLUSTER_PORT, CLUSTER_USER, type Cluster } from "./cluster.ts";
 import { ensureClusterFiles } from "./cluster-files.ts";
 import { chooseClusterOwner } from "./cluster-owner.ts";
+import { assertNotMoved } from "./moved-database.ts";
 import { findPostgresBinaries } from "./postgres-binaries.ts";
 import { finishReplacement } from "./cluster-replacement.ts";
 import { startPostmaster } from "./postmaster.ts";
@@ -63,7 +64,8 @@ export interface EmbeddedPostgres {
  *
  * Of concurrent calls for one data directory one succeeds, and the others throw `DataDirInUseError`, as does every call while a
  * running service uses it. Processes and lock files left behind by killed services are removed.
- * Throws `EmbeddedPostgresError` if the server cannot be set up or does not start; then nothing is left running.
+ * Throws `EmbeddedPostgresError` if the server cannot be set up or does not start, or if the database was moved to another one; then
+ * nothing is left running.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -124,6 +126,7 @@ async function prepareCluster(dataDir: string, options: EmbeddedPostgresOptions)
   const { log, binariesRoot = DEFAULT_BINARIES_ROOT, settings } = options;
   const dir = join(dataDir, CLUSTER_FOLDER);
   await finishReplacement(dataDir, log);
+  await assertNotMoved(dataDir);
   const owner = await chooseClusterOwner(dir, log);
   const binaries = await findPostgresBinaries(options.programs);
   const binDir = await makeBinariesReachable(binaries, owner, { log, root: binariesRoot });
