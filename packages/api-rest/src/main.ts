@@ -5,7 +5,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { ConfigError, loadConfig, type Config } from "./env.ts";
 import { createLogger, type RedactLogs } from "./logger.ts";
 import { adoptKeys } from "./adopt-keys.ts";
-import { rotateStoredSecrets } from "./rotate-secrets.ts";
+import { describeFormerKey, rotateStoredSecrets } from "./rotate-secrets.ts";
 import { startServer, type RunningServer } from "./server.ts";
 import { explainFailedStart } from "./start-error.ts";
 
@@ -72,7 +72,7 @@ async function serve(config: Config, logger: Logger, redactLogs: RedactLogs): Pr
 
 async function rotate(config: Config, logger: Logger): Promise<void> {
   const { rotated, keyId } = await rotateStoredSecrets({ config, logger, migrationsDir, onWaiting });
-  process.stdout.write(`Re-encrypted secrets: ${rotated}. The current key is ${keyId}.\n`);
+  process.stdout.write(`Re-encrypted secrets: ${rotated}. The current key is ${keyId}${describeFormerKey(config)}.\n`);
 }
 
 async function adopt(config: Config, logger: Logger): Promise<void> {

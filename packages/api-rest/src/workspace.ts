@@ -28,6 +28,8 @@ export interface WorkspaceOptions {
   readonly listener: Listener;
   readonly backupEngine: BackupEngine;
   readonly largeResponses: Pick<LargeResponses, "hasRoom">;
+  /** Whether keys from before a rotation are kept, as all but the service itself must do; see `verifySecrets`. */
+  readonly keepsOlderKeys?: boolean;
   /** Called with the function that removes the values of secrets from log lines, as soon as there is one. */
   readonly redactLogs: (redact: (text: string) => string) => void;
 }
@@ -51,7 +53,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
   const verified = verifySigningSecret({ db, clock }, signingSecret);
   // If neither key belongs to the database, it is always the same one that is reported.
   verified.catch(() => undefined);
-  const secrets = await openSecrets({ db, clock, ids, keyStore });
+  const secrets = await openSecrets({ db, clock, ids, keyStore, dropsOlderKeys: options.keepsOlderKeys !== true });
   await verified;
   const { timeZone, isFromEnvironment } = await serverTimeZone({ db }, config.timeZone);
   redactLogs(secrets.redactor.redact);

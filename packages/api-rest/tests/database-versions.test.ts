@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { access, rename } from "node:fs/promises";
+import { access, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createDb, defaultMigrationsDir, migrate, startEmbeddedPostgres } from "@workspace/db";
 import { insertFirstUser } from "@workspace/core/testing/first-user";
@@ -78,6 +78,33 @@ test("the command brings it over without a start", { timeout: 240_000 }, async (
   expect(await runJson(dataDir, ["user", "list"])).toMatchObject({ code: 0, users: [{ email: ADMIN.email }] });
 });
 
+/** Neither a start nor a command takes what a move has left for the workspace, and nothing changes in the data folder. */
+async function expectRefused(dataDir: string, reason: string, env: Record<string, string>): Promise<void> {
+  const key = await readFile(join(dataDir, "encryption-key"), "utf8");
+  const names = await readdir(dataDir);
+  const error = expect.stringContaining(reason);
+  const commands = [
+    ["rotate-secrets"],
+    ["user", "list"],
+    ["backup", "--to", `${dataDir}-backups`],
+    ["upgrade-database"],
+  ];
+  for (const command of env["DATABASE_URL"] === undefined ? commands : commands.slice(0, -1)) {
+    expect(await runJson(dataDir, command, env)).toMatchObject({ code: 1, error });
+  }
+  expect(await runJson(dataDir, ["doctor"], env)).toMatchObject({
+    code: 3,
+    findings: expect.arrayContaining([{ subject: "database", state: "bad", message: error }]),
+  });
+  for (const args of [[], ["rotate-secrets"], ["adopt-keys"]]) {
+    const refused = start(dataDir, { ...ENV, ...env }, args);
+    expect(await refused.exited).toBe(1);
+    expect(refused.output()).toContain(reason);
+  }
+  expect(await readdir(dataDir)).toEqual(names);
+  expect(await readFile(join(dataDir, "encryption-key"), "utf8")).toBe(key);
+}
+
 test("the database moves to an external server and back by command", { timeout: 240_000 }, async () => {
   const dataDir = await makeDataDir();
   const first = start(dataDir, ENV);
@@ -95,15 +122,45 @@ test("the database moves to an external server and back by command", { timeout: 
     code: 0,
     next: expect.stringContaining("Set DATABASE_URL"),
   });
+  await expectRefused(dataDir, "was moved to ", {});
   const second = start(dataDir, { ...ENV, ...external });
   await call(second, "/tasks", { title: "Written externally" });
   await stop(second);
-  expect(await runJson(dataDir, ["move-database", "--to", "embedded"], external)).toMatchObject({
-    code: 1,
-    error: expect.stringContaining("Move its folder postgres away first"),
-  });
-  await rename(join(dataDir, "postgres"), join(dataDir, "postgres-before"));
   expect(await runJson(dataDir, ["move-database", "--to", "embedded"], external)).toMatchObject({ code: 0 });
+  await expectRefused(dataDir, "Remove DATABASE_URL", external);
   const { data } = (await call(start(dataDir, ENV), "/tasks")) as { data: { title: string }[] };
   expect(data.map(({ title }) => title).toSorted()).toEqual(["Written embedded", "Written externally"]);
 });
+
+test(
+  "a database that an earlier version has left behind takes no key from the external one",
+  { timeout: 240_000 },
+  async () => {
+    const dataDir = await makeDataDir();
+    const first = start(dataDir, ENV);
+    await call(first, "/secrets", { key: "TOKEN", value: "kept" });
+    await stop(first);
+    const database = await createTestDatabase();
+    onTestFinished(() => database.close());
+    await database.db.pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+    await database.db.close();
+    const external = { DATABASE_URL: database.url };
+    expect(await runJson(dataDir, ["move-database", "--to", database.url])).toMatchObject({ code: 0 });
+    await rm(join(dataDir, "database-moved.txt"));
+    await rename(join(dataDir, "postgres-moved"), join(dataDir, "postgres"));
+    expect(await runJson(dataDir, ["doctor"], external)).toMatchObject({
+      findings: expect.arrayContaining([expect.objectContaining({ subject: "embedded database", state: "warning" })]),
+    });
+    expect(await runJson(dataDir, ["rotate-secrets"])).toMatchObject({ code: 0, rotated: 1 });
+    expect(await runJson(dataDir, ["doctor"])).toMatchObject({ code: 0 });
+    const second = start(dataDir, { ...ENV, ...external });
+    expect(await call(second, "/secrets/TOKEN")).toMatchObject({ data: { value: "kept" } });
+    expect(second.output()).toContain("rename its folder postgres to postgres-moved");
+    await stop(second);
+
+    await rm(join(dataDir, "postgres"), { recursive: true });
+    const none = { code: 1, error: expect.stringContaining("There is no workspace in") };
+    expect(await runJson(dataDir, ["rotate-secrets"])).toMatchObject(none);
+    expect(await readdir(dataDir)).not.toContain("postgres");
+  },
+);

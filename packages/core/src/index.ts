@@ -131,7 +131,7 @@ export type { AppRouter } from "./router.ts";
 export type { EncryptionKeyStore } from "./access/secrets/encryption-keys.ts";
 export { followSecretChanges, openSecrets } from "./access/secrets/open-secrets.ts";
 export type { OpenedSecrets } from "./access/secrets/open-secrets.ts";
-export { adoptEncryptionKey, rotateSecrets, SecretsLockedError } from "./access/secrets/secret-rotation.ts";
+export { adoptEncryptionKey, rotateSecretsByCommand, SecretsLockedError } from "./access/secrets/secret-rotation.ts";
 export { WrongKeyError } from "./access/secrets/wrong-key-error.ts";
 export { openEncryptionKeys } from "./access/secrets/encryption-keys.ts";
 export { adoptSigningSecret, hasSigningSecret, verifySigningSecret } from "./access/auth/signing-secret.ts";

@@ -51,6 +51,7 @@ export async function withServices<T>(
       backupEngine: NO_BACKUPS,
       largeResponses: { hasRoom: () => true },
       redactLogs: (redactor) => (redact = redactor),
+      keepsOlderKeys: true,
     });
     const changes: Change[] = [];
     events.subscribe((change) => changes.push(change));

@@ -1,4 +1,4 @@
-import { rotateStoredSecrets } from "../rotate-secrets.ts";
+import { describeFormerKey, rotateStoredSecrets } from "../rotate-secrets.ts";
 import type { Command } from "./command.ts";
 import { count } from "./sizes.ts";
 
@@ -10,7 +10,7 @@ export const rotateSecretsCommand: Command = {
   async run({ config, logger, migrationsDir, tell }) {
     const { rotated, keyId } = await rotateStoredSecrets({ config, logger, migrationsDir, onWaiting: tell });
     return {
-      text: `Encrypted ${count(rotated, "secret")} again; the current key is ${keyId}`,
+      text: `Encrypted ${count(rotated, "secret")} again; the current key is ${keyId}${describeFormerKey(config)}`,
       json: { rotated, keyId },
     };
   },

@@ -11,6 +11,8 @@ const SECRETS_CHANNEL = "workspace_secrets";
 
 export interface OpenSecretsOptions extends Deps<"db" | "clock" | "ids"> {
   readonly keyStore: EncryptionKeyStore;
+  /** See {@link verifySecrets}. */
+  readonly dropsOlderKeys?: boolean;
 }
 
 /** What the process needs before anything else can run. */
@@ -20,9 +22,10 @@ export interface OpenedSecrets {
 }
 
 /** Throws SecretsLockedError if a stored secret cannot be decrypted with the keys of the store. */
-export async function openSecrets({ db, clock, ids, keyStore }: OpenSecretsOptions): Promise<OpenedSecrets> {
+export async function openSecrets({ keyStore, ...options }: OpenSecretsOptions): Promise<OpenedSecrets> {
+  const { db } = options;
   const keys = await openEncryptionKeys(keyStore);
-  await verifySecrets({ db, clock, ids, keys });
+  await verifySecrets({ ...options, keys });
   const redactor = createSecretRedactor(async () => {
     const secrets = await selectSealedSecrets(db.pool);
     return secrets.map(({ key, envelope }) => ({ key, value: openSecret(keys.find, key, envelope) }));

@@ -35,10 +35,11 @@ export interface SecretRotationDeps extends Deps<"db" | "clock" | "ids"> {
 /**
  * Must be called before anything else is done with secrets. Throws {@link SecretsLockedError} unless every stored secret can be
  * decrypted, and {@link WrongKeyError} unless this process has the key that the others encrypt with, in both cases without
- * saving a new key; then finishes a rotation that a crash has interrupted.
+ * saving a new key; then finishes a rotation that a crash has interrupted. Only the service itself drops the older keys after
+ * that: a command may have been given another database than the service has.
  */
-export async function verifySecrets(deps: SecretRotationDeps): Promise<void> {
-  const { db, clock, keys } = deps;
+export async function verifySecrets(deps: SecretRotationDeps & { readonly dropsOlderKeys?: boolean }): Promise<void> {
+  const { db, clock, keys, dropsOlderKeys = false } = deps;
   const secrets = await selectSealedSecrets(db.pool);
   assertOpen(keys, secrets);
   const oldest = secrets.map(({ envelope }) => keyIdOf(envelope)).find((id) => id !== keys.newest.id);
@@ -50,7 +51,7 @@ export async function verifySecrets(deps: SecretRotationDeps): Promise<void> {
   });
   if (keys.hasOlder && keys.canReplace) {
     await reencrypt(deps, "service");
-    await keys.dropOlder();
+    if (dropsOlderKeys) await dropOlderKeys(deps);
     return;
   }
   // If the keys come from the environment, rotating to the newest is up to the person who set them.
@@ -71,15 +72,34 @@ export async function adoptEncryptionKey({ db, clock, keys }: Omit<SecretRotatio
 /**
  * Re-encrypts all secrets with a new key or, if the keys come from the environment, with the newest one there. Throws
  * ConflictError if the environment holds no older key as well. A crash at any moment loses nothing: the new key is stored
- * durably before any secret needs it, the secrets change in one transaction, and the old key is removed last.
+ * durably before any secret needs it, the secrets change in one transaction, and the old key is removed last, once all secrets
+ * open without it.
  */
 export async function rotateSecrets(deps: SecretRotationDeps, actor: string): Promise<SecretRotation> {
   const { keys } = deps;
   // If there are older keys, the newest is left over from a rotation that did not finish.
   if (!keys.hasOlder) await keys.addNew();
   const rotated = await reencrypt(deps, actor);
-  await keys.dropOlder();
+  await dropOlderKeys(deps);
   return { rotated, keyId: keys.newest.id };
+}
+
+/**
+ * Like {@link rotateSecrets}, but leaves the older keys to the next start of the service, which drops them once all secrets of its
+ * database open without them.
+ */
+export async function rotateSecretsByCommand(deps: SecretRotationDeps): Promise<SecretRotation> {
+  const { keys } = deps;
+  if (keys.canReplace || !keys.hasOlder) await keys.addNew();
+  const rotated = await reencrypt(deps, "command");
+  return { rotated, keyId: keys.newest.id };
+}
+
+/** Throws {@link SecretsLockedError}, with all keys still there, if a stored secret needs one of them. */
+async function dropOlderKeys({ db, keys }: SecretRotationDeps): Promise<void> {
+  const { newest } = keys;
+  assertOpen({ find: (id) => (id === newest.id ? newest : undefined) }, await selectSealedSecrets(db.pool));
+  await keys.dropOlder();
 }
 
 async function reencrypt({ db, clock, ids, keys }: SecretRotationDeps, actor: string): Promise<number> {
@@ -109,12 +129,12 @@ async function reencryptSettings(client: PoolClient, keys: EncryptionKeys): Prom
   }
 }
 
-function assertOpen(keys: EncryptionKeys, secrets: readonly SealedSecret[]): void {
+function assertOpen(keys: Pick<EncryptionKeys, "find">, secrets: readonly SealedSecret[]): void {
   const locked = secrets.filter((secret) => !opens(keys, secret));
   if (locked.length > 0) throw new SecretsLockedError(explainLocked(locked, secrets.length));
 }
 
-function opens({ find }: EncryptionKeys, { key, envelope }: SealedSecret): boolean {
+function opens({ find }: Pick<EncryptionKeys, "find">, { key, envelope }: SealedSecret): boolean {
   try {
     openSecret(find, key, envelope);
     return true;

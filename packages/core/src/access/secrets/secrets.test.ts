@@ -5,7 +5,7 @@ import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
 import { ConflictError, NotFoundError } from "../../platform/errors.ts";
 import { openEncryptionKeys, type EncryptionKeyStore } from "./encryption-keys.ts";
 import { followSecretChanges, openSecrets } from "./open-secrets.ts";
-import { adoptEncryptionKey, rotateSecrets, SecretsLockedError } from "./secret-rotation.ts";
+import { adoptEncryptionKey, rotateSecretsByCommand, SecretsLockedError } from "./secret-rotation.ts";
 import { createSecretService } from "./secret.service.ts";
 import { WrongKeyError } from "./wrong-key-error.ts";
 
@@ -38,7 +38,7 @@ function memoryStore(...texts: string[]): EncryptionKeyStore & { texts: readonly
 }
 
 async function start(keyStore: EncryptionKeyStore) {
-  const { keys, redactor } = await openSecrets({ ...deps, keyStore });
+  const { keys, redactor } = await openSecrets({ ...deps, keyStore, dropsOlderKeys: true });
   return { keys, redactor, secrets: createSecretService({ ...deps, keys, redactor }) };
 }
 
@@ -228,9 +228,29 @@ describe("rotation", () => {
     const both = await start(fixed(text("b"), text("a")));
     await both.secrets.update({ key: "TOKEN", value: "changed before" }, ACTOR);
     expect((await start(fixed(text("a")))).keys.newest.id).not.toBe(both.keys.newest.id);
-    expect(await rotateSecrets({ ...deps, keys: both.keys }, "command")).toMatchObject({ rotated: 1 });
+    expect(await rotateSecretsByCommand({ ...deps, keys: both.keys })).toMatchObject({ rotated: 1 });
     expect((await (await start(fixed(text("b")))).secrets.reveal("TOKEN", ACTOR)).value).toBe("changed before");
     await expect(start(fixed(text("a")))).rejects.toThrow(SecretsLockedError);
+  });
+
+  test("by a command keeps the former keys until the service has started", async () => {
+    const store = memoryStore(text("a"));
+    await (await start(store)).secrets.create({ key: "TOKEN", value: "value" }, ACTOR);
+    // As if the commands had been given another database than the service.
+    const other = await createTestDatabase();
+    const otherDeps = createTestDeps(other.db, "2026-06-01T12:00:00Z");
+    try {
+      for (let round = 1; round <= 2; round += 1) {
+        const { keys } = await openSecrets({ ...otherDeps, keyStore: store });
+        expect(await rotateSecretsByCommand({ ...otherDeps, keys })).toMatchObject({ rotated: 0 });
+      }
+    } finally {
+      await other.close();
+    }
+    expect(store.texts).toHaveLength(3);
+    const { secrets } = await start(store);
+    expect((await secrets.reveal("TOKEN", ACTOR)).value).toBe("value");
+    expect(store.texts).toHaveLength(1);
   });
 });
 
