@@ -74,7 +74,9 @@ export const restoreCommand: Command = {
     return withBackups(place, "read", async (repository) => {
       const { timeZone } = context.config;
       const backupId =
-        day === null ? await chooseBackup(repository, given, context) : await chooseBackupOfDay(repository, day, timeZone);
+        day === null
+          ? await chooseBackup(repository, given, context)
+          : await chooseBackupOfDay(repository, day, timeZone);
       const request = { repository, backupId, replaces: options["replace"] === true };
       if (note !== null) return restoreOneNote(context, { ...request, path: note }, options);
       if (task !== null) return restoreOneTask(context, { ...request, taskId: task });

@@ -31,7 +31,11 @@ async function workOnBackups(): Promise<void> {
   if (work === "backup") {
     await backUp({ ...orders, repository, vaultRoot: vault, version: "0.0.0-test", now: new Date() });
   } else if (work === "prune") {
-    await prune(repository, { hourly: 0, daily: 1, weekly: 0, monthly: 0 }, { isDryRun: false, now: new Date(), made: null });
+    await prune(
+      repository,
+      { hourly: 0, daily: 1, weekly: 0, monthly: 0 },
+      { isDryRun: false, now: new Date(), made: null },
+    );
   } else {
     const backupId = (await repository.listBackups()).at(-1) ?? "";
     const openDatabase = () => Promise.resolve({ config, close: () => Promise.resolve() });
