@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openRepository } from "@workspace/backup";
 import { expect, onTestFinished, test } from "vitest";
@@ -52,5 +52,24 @@ test("a backup of the future is named, counts for nothing, and is removed by nam
   }
   expect(await runJson(dataDir, ["prune-backups", "--remove", AHEAD], env)).toMatchObject({ removed: [AHEAD] });
   expect((await run(dataDir, ["backups"], env)).stderr).toBe("");
+  await service.stop();
+});
+
+test("the last backup before many files went stays, which is told", { timeout: 240_000 }, async () => {
+  const dataDir = await makeDataDir();
+  const backups = join(dirname(dataDir), "backups");
+  const env = { BACKUP_DIR: backups };
+  const service = start(dataDir, { ...ENV, ...env });
+  const url = await service.ready;
+  for (let n = 0; n < 30; n += 1) await api(url, "/fs/write", "POST", { path: `n${n}.md`, content: `# ${n}` });
+  await scheduleBackups(url, null);
+  const whole = await backUp(url);
+  for (let n = 0; n < 25; n += 1) await rm(join(dataDir, `vault/n${n}.md`));
+  const countNotes = async () => (await api(url, "/documents")).body.data.length;
+  await expect.poll(countNotes, PATIENCE).toBe(5);
+  const shrunk = await backUp(url);
+  expect(shrunk).toMatchObject({ status: "done" });
+  expect(shrunk.message).toContain(`25 files fewer than in ${whole.backupId}, which is kept until `);
+  expect(await runJson(dataDir, ["prune-backups"], env)).toMatchObject({ kept: [whole.backupId, shrunk.backupId] });
   await service.stop();
 });

@@ -15,11 +15,12 @@ import {
 } from "./manifest.ts";
 import type { Repository } from "./repository/repository.ts";
 import { sortNewestFirst } from "./retention.ts";
+import { findShrinkage, listSpared, type Shrinkage } from "./shrinkage.ts";
 import { isMissing } from "./vault/list-folder.ts";
 import { createFolderSource } from "./vault/folder-source.ts";
 import { openStoredVault } from "./vault/stored-vault.ts";
 import { readFileInto } from "./vault/read-file.ts";
-import { readVault, type ReadVaultOptions } from "./vault/read-vault.ts";
+import { readVault, SERVICE_FOLDER, type ReadVaultOptions } from "./vault/read-vault.ts";
 import { assertOwner, ensureWorkspaceId } from "./workspace-id.ts";
 
 /** A chunk of which less is still used is not kept for an unchanged remainder, which is stored anew. */
@@ -54,6 +55,8 @@ export interface BackUpResult {
   /** Whether the keys are in it that are needed to use its secrets. */
   readonly hasKeys: boolean;
   readonly disagreements: readonly Disagreement[];
+  /** Null if it has about as many files as the backup before, or more. */
+  readonly shrinkage: Shrinkage | null;
 }
 
 /**
@@ -71,7 +74,7 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
   await assertOwner(repository, workspaceId);
   await repository.removeDrafts();
   const writer = createContentWriter(chunks);
-  const { lostChunks, ...latest } = await readLatest(repository, now);
+  const { lostChunks, manifest: before, ...latest } = await readLatest(repository, now);
   const { database, documents } = await readDatabase({
     config: options.config,
     writer,
@@ -86,6 +89,9 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
   await writer.finish();
   const keys = await readKeys(options, writer);
   await writer.finish();
+  const fileCount = vault.files.length;
+  const ownFileCount = vault.files.filter(({ path }) => !path.startsWith(SERVICE_FOLDER)).length;
+  const shrinkage = findShrinkage(before, { fileCount, ownFileCount }, now);
   const manifest: Manifest = {
     format: 1,
     id: newBackupId(now),
@@ -96,13 +102,15 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
     database,
     vault: {
       files: await writeFileList(vault.files, writer),
-      fileCount: vault.files.length,
+      fileCount,
+      ownFileCount,
       totalBytes: vault.files.reduce((sum, { size }) => sum + size, 0),
       folders: [...vault.folders],
       links: [...vault.links],
     },
     keys,
     disagreements: [...vault.disagreements],
+    spared: listSpared(before, shrinkage, now),
   };
   await repository.writeManifest(manifest);
   await recordLastBackup(options.config, repository.id, manifest.id);
@@ -117,6 +125,7 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
     lostChunks,
     hasKeys: keys.length > 0,
     disagreements: manifest.disagreements,
+    shrinkage,
   };
 }
 
@@ -141,16 +150,16 @@ async function readKeys({ dataDir, keyFiles }: BackUpOptions, writer: ContentWri
 }
 
 interface Latest extends Pick<ReadVaultOptions, "earlier" | "lost"> {
+  /** The newest that can be read; null if there is none. */
+  readonly manifest: Manifest | null;
   /** Of all that it needs. */
   readonly lostChunks: number;
 }
 
 /** The files of the newest backup whose chunks are all there and mostly used, and the paths of those whose chunks are lost. */
 async function readLatest(repository: Repository, now: Date): Promise<Latest> {
-  const nothing = { earlier: [], lost: [], lostChunks: 0 };
-  const [id] = sortNewestFirst(await repository.listBackups(), now);
-  if (id === undefined) return nothing;
-  const manifest = await repository.readManifest(id).catch(() => null);
+  const manifest = await readNewestManifest(repository, now);
+  const nothing = { manifest, earlier: [], lost: [], lostChunks: 0 };
   if (manifest === null) return nothing;
   const { database, keys, vault } = manifest;
   const others = [...vault.files, ...keys.flatMap(({ parts }) => parts), ...partsOf(database.tables)];
@@ -164,10 +173,19 @@ async function readLatest(repository: Repository, now: Date): Promise<Latest> {
   const parts = files.flatMap((file) => file.parts);
   const isKept = keptChunks(repository, parts);
   return {
+    manifest,
     earlier: files.filter((file) => file.parts.every(isKept)),
     lost: findLost(repository, files),
     lostChunks: countLost(repository, [...others, ...parts]),
   };
+}
+
+async function readNewestManifest(repository: Repository, now: Date): Promise<Manifest | null> {
+  for (const id of sortNewestFirst(await repository.listBackups(), now)) {
+    const manifest = await repository.readManifest(id).catch(() => null);
+    if (manifest !== null) return manifest;
+  }
+  return null;
 }
 
 function countLost({ chunks }: Repository, parts: readonly Part[]): number {

@@ -49,6 +49,10 @@ export type BackedUpFile = z.output<typeof fileSchema>;
 const disagreementSchema = z.object({ path: z.string(), problem: z.enum(["changed", "missing", "unreadable"]) });
 export type Disagreement = z.output<typeof disagreementSchema>;
 
+/** A backup that later ones do not replace until then, whatever is kept otherwise. */
+const sparedSchema = z.object({ id: z.string(), until: z.iso.datetime() });
+export type SparedBackup = z.output<typeof sparedSchema>;
+
 /** One backup. Whoever can read its manifest has a whole backup, because the manifest is written last. */
 export const manifestSchema = z.object({
   format: z.literal(1),
@@ -63,6 +67,8 @@ export const manifestSchema = z.object({
     /** The list of files, a line of JSON each, in chunks. */
     files: z.array(partSchema),
     fileCount: z.int().min(0),
+    /** Without those that the service keeps in it for itself; earlier versions did not say. */
+    ownFileCount: z.int().min(0).optional(),
     totalBytes: z.int().min(0),
     folders: z.array(z.string()),
     links: z.array(z.object({ path: z.string(), target: z.string() })),
@@ -70,6 +76,7 @@ export const manifestSchema = z.object({
   /** The files of the data folder that hold keys. */
   keys: z.array(fileSchema),
   disagreements: z.array(disagreementSchema),
+  spared: z.array(sparedSchema).optional(),
 });
 export type Manifest = z.output<typeof manifestSchema>;
 

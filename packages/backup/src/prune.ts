@@ -1,9 +1,11 @@
 import { BackupError, IncompleteError } from "./backup-error.ts";
 import { createContentReader } from "./content-reader.ts";
 import { readFileList } from "./file-list.ts";
+import type { Manifest } from "./manifest.ts";
 import { readNeeds } from "./needed-chunks.ts";
 import type { Repository } from "./repository/repository.ts";
 import { chooseKept, sortNewestFirst, type Retention } from "./retention.ts";
+import { isSpared } from "./shrinkage.ts";
 import { SERVICE_FOLDER } from "./vault/read-vault.ts";
 
 /** Of the files that the newest backup should have. If it lacks more of them, it replaces no earlier one. */
@@ -39,8 +41,13 @@ export async function prune(
   const ids = await repository.listBackups();
   const keptIds = chooseKept(ids, retention, now);
   if (made !== null) keptIds.add(made);
+  const newest = made ?? sortNewestFirst(ids, now)[0];
+  if (newest !== undefined && keptIds.size < ids.length) {
+    const manifest = await repository.readManifest(newest);
+    await assertReplaces(repository, manifest);
+    for (const spared of manifest.spared ?? []) if (isSpared(spared, now)) keptIds.add(spared.id);
+  }
   const removed = ids.filter((id) => !keptIds.has(id));
-  if (removed.length > 0) await assertReplaces(repository, made ?? sortNewestFirst(ids, now)[0]);
   return removeBackups(repository, removed, { isDryRun });
 }
 
@@ -71,9 +78,10 @@ export async function removeBackups(
 }
 
 /** Throws unless the newest backup has what earlier ones have. */
-async function assertReplaces(repository: Repository, newest: string | undefined): Promise<void> {
-  if (newest === undefined) return;
-  const { vault, disagreements } = await repository.readManifest(newest);
+async function assertReplaces(
+  repository: Repository,
+  { id, vault, disagreements }: Pick<Manifest, "id" | "vault" | "disagreements">,
+): Promise<void> {
   const lacking = disagreements.filter(({ problem }) => problem !== "changed").length;
   if (lacking === 0) return;
   let known = lacking;
@@ -82,7 +90,7 @@ async function assertReplaces(repository: Repository, newest: string | undefined
   }
   if (lacking <= known * MAX_LACKING_SHARE) return;
   throw new IncompleteError(
-    `The newest backup ${newest} lacks ${lacking} of ${known} files of the vault, which were missing or could not be read, so no ` +
+    `The newest backup ${id} lacks ${lacking} of ${known} files of the vault, which were missing or could not be read, so no ` +
       "earlier backup is removed. Check the vault, and make another one.",
   );
 }

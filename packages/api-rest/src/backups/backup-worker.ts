@@ -12,6 +12,7 @@ import {
   backUp,
   describeFuture,
   describeSetAside,
+  describeShrinkage,
   drill,
   ensureRepository,
   ensureWorkspaceId,
@@ -121,12 +122,13 @@ function toOutcome(
   { removed, damaged, problems, isIncomplete }: PrunedAfter,
   warnings: readonly string[],
 ): BackupOutcome {
-  const { id, rows, files, vaultBytes, writtenBytes, disagreements, hasKeys } = result;
+  const { id, rows, files, vaultBytes, writtenBytes, disagreements, hasKeys, shrinkage } = result;
   // A person may have made it by hand, and expect to find it.
   const replaced = removed.filter((other) => hourOf(other) === hourOf(id));
   const notes = [
     ...problems,
     ...warnings,
+    ...describeShrinkage(shrinkage),
     ...replaced.map((other) => `It has replaced the backup ${other} of the same hour.`),
     ...(disagreements.length === 0
       ? []

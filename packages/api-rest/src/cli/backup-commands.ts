@@ -3,6 +3,7 @@ import {
   backUp,
   describeFuture,
   describeSetAside,
+  describeShrinkage,
   ensureRepository,
   listBackups,
   prune,
@@ -57,6 +58,7 @@ const backup: Command = {
         }),
       );
       for (const warning of describeLost(result.lostChunks)) tell(warning);
+      for (const warning of describeShrinkage(result.shrinkage)) tell(warning);
       for (const warning of warnOfSharedLoss(place.dir, config.dataDir)) tell(warning);
       if (result.hasKeys && place.passphrase === null) {
         tell("The backup contains the keys of your secrets, and is not encrypted. Keep it where only you can read it.");
