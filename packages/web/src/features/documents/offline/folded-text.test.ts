@@ -15,6 +15,15 @@ it.each([
   expect(foldText(folded)).toBe(folded);
 });
 
+it("folds a letter with very many marks in time that grows with them only", () => {
+  const marks = "\u0591\u05b0".repeat(100_000);
+  const startedAt = performance.now();
+  expect(foldText(`Ö${marks}`)).toHaveLength(1 + marks.length);
+  expect(findFolded(`Ö${marks} Žižkov`, ["zizkov"])).toEqual([{ start: marks.length + 2, end: marks.length + 8 }]);
+  // Normalized as a whole it takes a minute.
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
 it("the words of a query have neither accents nor quotes", () => {
   expect(foldedWordsOf(' "Unique  wörd" granite «don’t» " ')).toEqual(["unique", "word", "granite", "don’t"]);
 });

@@ -12,11 +12,18 @@ const OTHER_LETTERS = /[ßøłđæœς]/g;
 /** Marks of European scripts. In other scripts, marks make another letter. */
 const MARKS = /[\u0300-\u036F]+/g;
 const NOT_ASCII = /[^\0-\u007F]/;
+/** In nearly every language a letter has at most one or two marks. Normalization sorts those of a letter, in quadratic time. */
+const MANY_MARKS = /\p{M}{31}/u;
+const UP_TO_MANY_MARKS = /\P{M}*\p{M}{0,30}/gu;
 const QUOTES = /["“”„«»]/g;
 
 /** A text in lower case without accents, and in one form of each letter, to compare it with another one. */
 export function foldText(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
+  return MANY_MARKS.test(text) ? text.replace(UP_TO_MANY_MARKS, foldPart) : foldPart(text);
+}
+
+function foldPart(text: string): string {
   const plain = text.normalize("NFKD").replace(MARKS, "").toLowerCase();
   return plain.replace(OTHER_LETTERS, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
