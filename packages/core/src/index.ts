@@ -143,6 +143,7 @@ export type { ServiceDeps, Services } from "./services.ts";
 export { describeClockJump, findClockJump } from "./models/retention/clock-guard.ts";
 export { createRetention, type Retention } from "./retention.ts";
 export { findVaultProblem } from "./vault-problem.ts";
+export { readBackupPlace } from "./access/backups/read-backup-place.ts";
 export { readBackupStatus } from "./access/backups/read-backup-status.ts";
 export { MAX_RETENTION_DAYS, RETENTION_KINDS, RETENTION_RULES } from "./models/retention/retention-kinds.ts";
 export type { EnvironmentRetention, RetentionKind } from "./models/retention/retention-kinds.ts";

@@ -2,7 +2,7 @@ import type { Listener } from "@workspace/db";
 import { createKeptResponseService } from "./access/kept-responses/kept-response.service.ts";
 import { createAccountService } from "./access/accounts/account.service.ts";
 import type { BackupEngine } from "./access/backups/backup-engine.ts";
-import type { EnvironmentBackup } from "./access/backups/backup-settings.service.ts";
+import type { EnvironmentBackup } from "./access/backups/open-place.ts";
 import { createApiKeyService } from "./access/api-keys/api-key.service.ts";
 import { createOAuthService } from "./access/oauth/oauth.service.ts";
 import { createCreditService } from "./access/credits/credit.service.ts";

@@ -13,19 +13,18 @@ import {
 } from "@workspace/backup";
 import { findVaultProblem, systemClock, uuidV7 } from "@workspace/core";
 import { createDb } from "@workspace/db";
-import {
-  backupPlace,
-  chooseBackup,
-  KEY_FILES,
-  PASSPHRASE_OPTION,
-  warnOfSharedLoss,
-  withBackups,
-} from "./backup-place.ts";
+import { chooseBackup, KEY_FILES, PASSPHRASE_OPTION, warnOfSharedLoss, withBackups } from "./backup-place.ts";
+import { backupPlace, findEnvironmentPlace } from "./choose-place.ts";
 import { openCommandDatabase, type CommandDatabase } from "./command-database.ts";
 import { EXIT, numberOption, textOption, type Command, type CommandContext } from "./command.ts";
 import { count, describeBytes } from "./sizes.ts";
 
-const FROM = { from: { value: "FOLDER", description: "the folder of the backups; default: BACKUP_DIR" } } as const;
+const FROM = {
+  from: {
+    value: "FOLDER",
+    description: "the folder of the backups; default: that of the service (Settings, Backups, or BACKUP_DIR)",
+  },
+} as const;
 /** More are only counted. */
 const SHOWN_PROBLEMS = 20;
 
@@ -34,7 +33,10 @@ const backup: Command = {
   parameters: [],
   summary: "make a backup of database, vault and keys, also while the service runs",
   options: {
-    to: { value: "FOLDER", description: "the folder for backups; default: BACKUP_DIR" },
+    to: {
+      value: "FOLDER",
+      description: "the folder for backups; default: that of the service (Settings, Backups, or BACKUP_DIR)",
+    },
     ...PASSPHRASE_OPTION,
   },
   writesTo: ({ backup: { dir } }, _args, options) => textOption(options, "to") ?? dir,
@@ -166,7 +168,7 @@ const pruneBackups: Command = {
   parameters: [],
   summary: "remove old backups, and what no other backup needs",
   options: {
-    ...FROM,
+    from: { value: "FOLDER", description: "the folder of the backups; default: BACKUP_DIR" },
     ...PASSPHRASE_OPTION,
     "keep-hourly": { value: "N", description: "of the N hours before the newest, the newest of each; default: 24" },
     "keep-daily": { value: "N", description: "of the last N days with a backup, the newest of each; default: 7" },
@@ -176,8 +178,9 @@ const pruneBackups: Command = {
     "dry-run": { description: "only say what would be removed" },
   },
   async run(context, _args, options) {
-    const place = await backupPlace(context, options, "from");
     const named = textOption(options, "remove");
+    // What the settings keep is not known here, so that more of the service's would be removed than a person has chosen.
+    const place = await backupPlace(context, options, "from", named === null ? findEnvironmentPlace : undefined);
     const retention = {
       hourly: numberOption(options, "keep-hourly", 24),
       daily: numberOption(options, "keep-daily", 7),

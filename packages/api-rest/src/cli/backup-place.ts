@@ -1,6 +1,5 @@
 import { realpathSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import {
   BackupError,
   describeFuture,
@@ -11,7 +10,7 @@ import {
   type StoragePlace,
 } from "@workspace/backup";
 import { isInStore, parseStoreUrl, StoreError } from "@workspace/object-store";
-import { type CommandContext, type GivenOptions, textOption, UsageError } from "./command.ts";
+import type { CommandContext } from "./command.ts";
 
 /** The names of the files in the data folder that hold keys. */
 export const KEY_FILES = ["encryption-key", "service-secret"] as const;
@@ -26,28 +25,6 @@ export const PASSPHRASE_OPTION = {
 /** Where backups are, and their passphrase. */
 export interface BackupPlace extends StoragePlace {
   readonly passphrase: string | null;
-}
-
-/** Reads from options and configuration where the backups are. Throws {@link UsageError} if they do not say. */
-export async function backupPlace(
-  { config }: Pick<CommandContext, "config">,
-  options: GivenOptions,
-  folderOption: "from" | "to",
-): Promise<BackupPlace> {
-  const given = textOption(options, folderOption);
-  const dir = given === null ? config.backup.dir : isInStore(given) ? given : resolve(given);
-  if (dir === null) throw new UsageError(`Say where the backups are: --${folderOption} FOLDER, or set BACKUP_DIR.`);
-  const { s3 } = config.backup;
-  if (isInStore(dir) && s3 === null) {
-    const names = "BACKUP_S3_ENDPOINT, BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY";
-    throw new UsageError(`For backups in an S3-compatible store, set ${names}.`);
-  }
-  assertOutsideOfVault(dir, config.vaultPath);
-  const file = textOption(options, "passphrase-file");
-  if (file === null) return { dir, s3, passphrase: config.backup.passphrase };
-  const passphrase = (await readFile(file, "utf8")).replace(/\r?\n$/, "");
-  if (passphrase.length < 8) throw new UsageError(`The passphrase in ${file} must have at least 8 characters.`);
-  return { dir, s3, passphrase };
 }
 
 /** Backups inside the vault would become documents, and be backed up themselves. */

@@ -1,14 +1,16 @@
 import { BackupError, sortNewestFirst } from "@workspace/backup";
 import { readBackupStatus, serverTimeZone, systemClock } from "@workspace/core";
-import { assertOutsideOfVault, backupPlace, warnOfSharedLoss, withBackups } from "./backup-place.ts";
+import { assertOutsideOfVault, warnOfSharedLoss, withBackups } from "./backup-place.ts";
+import { readServicePlace } from "./choose-place.ts";
 import type { CommandContext } from "./command.ts";
 import type { Examined, Finding } from "./finding.ts";
 
 const OLD_BACKUP_MS = 7 * 24 * 60 * 60 * 1000;
 
 const REMEDIES = {
-  "backup failed": "Mend what it says, and run: npx workspace backup, or make one in Settings, Backups.",
-  "backup damaged": "Make a new backup, and check it: npx workspace backup, then npx workspace verify",
+  "backup failed": "Mend what it says, and make a backup in Settings, Backups, while the service runs.",
+  "backup damaged":
+    "Make a new backup in Settings, Backups, and check it there; by schedule, the service does both by itself.",
   "restore drill failed": "Mend what it says, and try it again in Settings, Backups.",
 } as const;
 const OTHER_PLACE = "Choose a place on another disk in Settings, Backups, or as BACKUP_DIR.";
@@ -31,18 +33,18 @@ export async function checkBackups(examined: Examined): Promise<Finding[]> {
   }
   const misplaced = checkPlaceOfBackups(place, examined);
   if (misplaced !== null) return [{ subject, ...misplaced, remedy: OTHER_PLACE }];
-  // Those that commands have made are not in the database.
-  const stored = place === dir ? await readNewest(examined) : null;
-  const newest = [stored, known?.lastBackup?.startedAt ?? null]
-    .filter((time) => time !== null)
-    .toSorted()
-    .at(-1);
-  const isOld = newest === undefined || systemClock.now().getTime() - Date.parse(newest) > OLD_BACKUP_MS;
+  const recorded = known?.lastBackup?.startedAt ?? null;
+  // Those that commands have made are only at the place.
+  const stored = isOld(recorded) ? await readNewest(examined) : null;
+  const newest = stored ?? recorded;
   const schedule = known?.isScheduled === true ? "are scheduled; " : "";
-  const message = `${schedule}${newest === undefined ? "there is none yet" : `the newest is of ${newest}`} (${place})`;
-  if (!isOld) return [{ subject, state: "good", message }];
-  const remedy = `Run: npx workspace backup${place === dir ? "" : ` --to ${place}`}`;
-  return [{ subject, state: "warning", message, remedy }];
+  const message = `${schedule}${newest === null ? "there is none yet" : `the newest is of ${newest}`} (${place})`;
+  if (!isOld(newest)) return [{ subject, state: "good", message }];
+  return [{ subject, state: "warning", message, remedy: "Run: npx workspace backup" }];
+}
+
+function isOld(time: string | null): boolean {
+  return time === null || systemClock.now().getTime() - Date.parse(time) > OLD_BACKUP_MS;
 }
 
 function checkPlaceOfBackups(place: string, { config }: CommandContext): Pick<Finding, "state" | "message"> | null {
@@ -62,9 +64,11 @@ async function readKnown({ db, config }: Examined) {
   return readBackupStatus({ db, clock: systemClock, timeZone });
 }
 
-/** When the newest backup in BACKUP_DIR was made; null if there is none. */
-async function readNewest(context: CommandContext): Promise<string | null> {
-  return withBackups(await backupPlace(context, {}, "from"), "read", async (repository) => {
+/** When the newest backup at the place of the service was made; null if there is none. */
+async function readNewest({ config, db }: Examined): Promise<string | null> {
+  const { dir, ...access } = db === null ? config.backup : await readServicePlace(config, db, null);
+  if (dir === null) return null;
+  return withBackups({ dir, ...access }, "read", async (repository) => {
     const [id] = sortNewestFirst(await repository.listBackups(), systemClock.now());
     return id === undefined ? null : (await repository.readManifest(id)).createdAt;
   });

@@ -49,7 +49,7 @@ export interface Command {
   readonly parameters: readonly string[];
   readonly summary: string;
   readonly options: Readonly<Record<string, OptionDescription>>;
-  /** Where it writes, if that is another folder than the data folder; for people whose disk is full. */
+  /** Where it writes, if that is another folder than the data folder; null if that is not known. For people whose disk is full. */
   writesTo?(config: Config, args: readonly string[], options: GivenOptions): string | null;
   run(context: CommandContext, args: readonly string[], options: GivenOptions): Promise<Outcome>;
 }

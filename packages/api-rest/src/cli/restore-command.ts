@@ -14,13 +14,13 @@ import type { Config } from "../env.ts";
 import { prepareFolders } from "../folders.ts";
 import {
   assertOutsideOfVault,
-  backupPlace,
   chooseBackup,
   chooseBackupOfDay,
   KEY_FILES,
   PASSPHRASE_OPTION,
   withBackups,
 } from "./backup-place.ts";
+import { backupPlace } from "./choose-place.ts";
 import { openCommandDatabase, openTargetDatabase } from "./command-database.ts";
 import {
   type Command,
@@ -39,7 +39,10 @@ export const restoreCommand: Command = {
   summary:
     "restore a backup, by default the newest, into an empty place; or one note, or one task, while the service runs",
   options: {
-    from: { value: "FOLDER", description: "the folder of the backups; default: BACKUP_DIR" },
+    from: {
+      value: "FOLDER",
+      description: "the folder of the backups; default: that of the service (Settings, Backups, or BACKUP_DIR)",
+    },
     ...PASSPHRASE_OPTION,
     note: { value: "PATH", description: "only this file of the vault" },
     to: { value: "PATH", description: "with --note: where to put it in the vault; default: its own place" },

@@ -105,7 +105,7 @@ async function run(
   };
   const outcome = await command.run(context, args, options).catch((error: unknown) => {
     if (error instanceof UsageError) throw error;
-    const folder = command.writesTo?.(config, args, options) ?? config.dataDir;
+    const folder = command.writesTo === undefined ? config.dataDir : command.writesTo(config, args, options);
     throw new CommandFailure(explainFailure(error, folder), { cause: error });
   });
   const exitCode = outcome.exitCode ?? EXIT.done;

@@ -1,15 +1,18 @@
 import type { Db } from "@workspace/db";
 import type { Queryable } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
-import { ConflictError, InvalidInputError, PreconditionFailedError } from "../../platform/errors.ts";
+import { InvalidInputError, PreconditionFailedError } from "../../platform/errors.ts";
 import { selectVersionedSetting, setVersionedSetting } from "../../platform/versioned-setting.queries.ts";
 import { createOwnedSecrets } from "../secrets/owned-secrets.ts";
 import type { SecretService } from "../secrets/secret.service.ts";
 import { BackupFailure, type BackupEngine, type BackupPlace } from "./backup-engine.ts";
 import type { BackupSettings, SetBackupSettings } from "./backup.schema.ts";
+import { openPlace, type EnvironmentBackup } from "./open-place.ts";
 import { secretsOf, toStoredSettings, type StoredSettings } from "./stored-settings.ts";
 
 const KEY = "backup";
+/** What the keys of the secrets of backups begin with. */
+export const OWNED_PREFIX = "BACKUP_";
 /** How long a person waits for a place to respond. */
 const CHECK_DEADLINE_MS = 60_000;
 
@@ -26,9 +29,6 @@ const DEFAULTS: StoredSettings = {
   passphraseKey: null,
   s3: null,
 };
-
-/** The default place and passphrase. */
-export type EnvironmentBackup = { readonly [Name in keyof BackupPlace]: BackupPlace[Name] | null };
 
 export interface BackupSettingsServiceDeps extends Deps<"db" | "clock" | "ids"> {
   readonly secrets: Pick<SecretService, "create" | "delete" | "useValue">;
@@ -57,7 +57,7 @@ export type BackupSettingsService = ReturnType<typeof createBackupSettingsServic
 /** Where and when backups are made, and how many are kept. */
 export function createBackupSettingsService(deps: BackupSettingsServiceDeps) {
   const { db, clock, backupEngine: engine, environmentBackup: environment, timeZone } = deps;
-  const owned = createOwnedSecrets({ ...deps, prefix: "BACKUP_", reader: "server:backups" });
+  const owned = createOwnedSecrets({ ...deps, prefix: OWNED_PREFIX, reader: "server:backups" });
 
   const read = () => readBackupSettings(db);
 
@@ -74,21 +74,7 @@ export function createBackupSettingsService(deps: BackupSettingsServiceDeps) {
     };
   }
 
-  async function readSecret(key: string): Promise<string> {
-    const value = await owned.read(key);
-    if (value !== undefined) return value;
-    throw new ConflictError(`The secret ${key} of the backups was deleted. Enter its value again in the settings.`);
-  }
-
-  /** Throws {@link ConflictError} if a secret was stored and is gone. */
-  async function open({ place: chosen, passphraseKey, s3: chosenS3 }: StoredSettings): Promise<BackupPlace | null> {
-    const place = chosen ?? environment.place;
-    if (place === null) return null;
-    const passphrase = passphraseKey === null ? environment.passphrase : await readSecret(passphraseKey);
-    if (chosenS3 === null) return { place, s3: environment.s3, passphrase };
-    const { secretKey, ...s3 } = chosenS3;
-    return { place, s3: { ...s3, secretAccessKey: await readSecret(secretKey) }, passphrase };
-  }
+  const open = (settings: StoredSettings) => openPlace(settings, environment, owned.read);
 
   async function assertUsable(settings: StoredSettings): Promise<void> {
     const opened = await open(settings);
