@@ -201,6 +201,19 @@ test.each([
   expect(ran.stderr).not.toMatch(/^\s+at /m);
 });
 
+test("a data folder beside DATABASE_URL is refused, except for a restore", { timeout: 60_000 }, async () => {
+  const dataDir = await makeDataDir();
+  const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/x" };
+  for (const args of [["move-database", "--to", "embedded"], ["rotate-secrets"], ["doctor"]]) {
+    const { code, stderr } = await run("/nowhere", [...args, "--data-dir", dataDir], env);
+    expect([args, code]).toEqual([args, 2]);
+    expect(stderr).toContain(`DATABASE_URL is set. For that database, set DATA_DIR=${dataDir} instead`);
+  }
+  await expect(stat(dataDir)).rejects.toThrow("ENOENT");
+  const restored = await run("/nowhere", ["restore", "--data-dir", dataDir, "--from", "/nope"], env);
+  expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining("There are no backups in /nope") });
+});
+
 test("help names all commands, and the options of one", { timeout: 120_000 }, async () => {
   const dataDir = await makeDataDir();
   const { stdout } = await run(dataDir, ["help"]);

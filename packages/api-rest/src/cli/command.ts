@@ -51,6 +51,8 @@ export interface Command {
   readonly options: Readonly<Record<string, OptionDescription>>;
   /** Where it writes, if that is another folder than the data folder; null if that is not known. For people whose disk is full. */
   writesTo?(config: Config, args: readonly string[], options: GivenOptions): string | null;
+  /** Whether it brings a workspace into the folder of `--data-dir`, for which a database of DATABASE_URL is not used. */
+  readonly writesWorkspace?: boolean;
   run(context: CommandContext, args: readonly string[], options: GivenOptions): Promise<Outcome>;
 }
 
@@ -64,7 +66,8 @@ export interface OptionDescription {
 export const COMMON_OPTIONS: Readonly<Record<string, OptionDescription>> = {
   "data-dir": {
     value: "FOLDER",
-    description: "another data folder, with the embedded database and the vault in it; default: DATA_DIR",
+    description:
+      "another data folder, with the embedded database and the vault in it, without DATABASE_URL; default: DATA_DIR",
   },
   vault: { value: "FOLDER", description: "another vault; default: VAULT_PATH" },
   json: { description: "print one JSON object for programs" },

@@ -60,6 +60,7 @@ export const restoreCommand: Command = {
       description: "leave out files of the vault that are damaged or missing in the backup, and name them",
     },
   },
+  writesWorkspace: true,
   async run(context, [given], options) {
     const note = textOption(options, "note");
     const everything = { withoutDamaged: options["without-damaged"] === true, isCopy: options["as-copy"] === true };

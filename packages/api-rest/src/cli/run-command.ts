@@ -91,7 +91,9 @@ async function run(
     print(describeCommand(command));
     return EXIT.done;
   }
-  const config = placeIn(loadConfig(), options);
+  const configured = loadConfig();
+  const config = placeIn(configured, options);
+  if (configured.databaseUrl !== config.databaseUrl && command.writesWorkspace !== true) throw twoDatabases(options);
   const isJson = options["json"] === true;
   const context: CommandContext = {
     config,
@@ -144,6 +146,15 @@ function placeIn(config: Config, options: GivenOptions): Config {
       ? config
       : { ...config, dataDir: resolve(dataDir), vaultPath: resolve(dataDir, "vault"), databaseUrl: null };
   return vault === null ? place : { ...place, vaultPath: isInStore(vault) ? vault : resolve(vault) };
+}
+
+/** Whichever is taken, it may be that of another workspace, with other keys, whose secrets then cannot be read any more. */
+function twoDatabases(options: GivenOptions): UsageError {
+  const dataDir = textOption(options, "data-dir");
+  return new UsageError(
+    `--data-dir is for an embedded database, but DATABASE_URL is set. For that database, set DATA_DIR=${dataDir} instead of --data-dir; ` +
+      "for the embedded one in that folder, set DATABASE_URL to nothing.",
+  );
 }
 
 function describePlace(options: GivenOptions): string {
