@@ -217,6 +217,7 @@ test("a data folder beside DATABASE_URL is refused, except for a restore", { tim
 test("help names all commands, and the options of one", { timeout: 120_000 }, async () => {
   const dataDir = await makeDataDir();
   const { stdout } = await run(dataDir, ["help"]);
+  expect(stdout).toMatch(/^Exit codes: .* 3 done, but .*\(backup, verify\).*\n.*\(restore --without-damaged\)\.$/m);
   for (const name of [
     "backup",
     "backups",

@@ -52,6 +52,14 @@ test("no backup is made of an unmounted vault, and none is removed", { timeout: 
 
   await rename(unmounted, vault);
   expect(await runJson(dataDir, ["backup"], env)).toMatchObject({ ok: true, disagreements: [] });
+  await rename(join(vault, "plan.md"), join(dirname(dataDir), "plan.md"));
+  // An earlier backup at the same place would have its content.
+  const lacking = await run(dataDir, ["backup", "--to", join(dirname(dataDir), "other")], env);
+  expect(lacking).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining("The backup lacks 1 file: missing"),
+  });
+  await rename(join(dirname(dataDir), "plan.md"), join(vault, "plan.md"));
   const again = await start(dataDir, { ...ENV, ...env }).ready;
   await expect
     .poll(async () => (await api(again, "/fs/write", "POST", { path: "a.md", content: "" })).status)

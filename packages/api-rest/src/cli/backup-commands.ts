@@ -67,6 +67,7 @@ const backup: Command = {
       }
       if (!result.hasKeys) tell("The keys come from the environment and are not in the backup. Keep them elsewhere.");
       const { id, rows, files, vaultBytes, writtenBytes, durationMs, disagreements } = result;
+      const lacking = disagreements.filter(({ problem }) => problem !== "changed").length;
       return {
         text: [
           `Backup ${id} in ${place.dir}`,
@@ -74,8 +75,10 @@ const backup: Command = {
             `stored ${describeBytes(writtenBytes)} in ${(durationMs / 1000).toFixed(1)} s`,
           ...disagreements.slice(0, SHOWN_PROBLEMS).map(({ path, problem }) => `${problem}: ${path}`),
           ...(disagreements.length > SHOWN_PROBLEMS ? [`and ${disagreements.length - SHOWN_PROBLEMS} more`] : []),
+          ...(lacking > 0 ? [`The backup lacks ${count(lacking, "file")}: missing in the vault, or unreadable.`] : []),
         ].join("\n"),
         json: { ...result, folder: place.dir, dataDir: config.dataDir, isEncrypted: place.passphrase !== null },
+        exitCode: lacking === 0 ? EXIT.done : EXIT.problems,
       };
     } finally {
       await database.close();

@@ -9,7 +9,7 @@ export const EXIT = {
   failed: 1,
   /** The command line is wrong. */
   usage: 2,
-  /** It was done, and has found that something is wrong: a damaged backup, a setting that keeps the service from starting. */
+  /** It was done, and something is wrong: a backup is damaged or lacks files, a setting keeps the service from starting. */
   problems: 3,
 } as const;
 

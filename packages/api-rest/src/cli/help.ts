@@ -17,7 +17,8 @@ export function describeCommands(commands: readonly Command[]): string {
     "Options of all commands but start:",
     ...describeOptions(COMMON_OPTIONS),
     "",
-    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done, and something is wrong (verify, doctor).",
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done, but something is wrong: a backup lacks files or is damaged (backup, verify),",
+    "a setting or a disk is wrong (doctor), files were left out (restore --without-damaged).",
     "The configuration is that of the service: environment variables, and the file .env.",
   ].join("\n");
 }
