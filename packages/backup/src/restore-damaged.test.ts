@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BUCKET, startS3Server } from "@workspace/object-store/testing";
 import { expect, it, onTestFinished } from "vitest";
 import { readRestoreMarker } from "./restore-marker.ts";
+import { restoreNote } from "./restore-note.ts";
 import type { RestoreOptions } from "./restore.ts";
 import { createTarget, restoreInto } from "./test-kit/restore-into.ts";
 import {
@@ -42,7 +43,7 @@ async function makePhotos(options: Partial<RestoreOptions> = {}) {
     withRepository(backups, {}, (repository) =>
       restoreInto(target, { repository, backupId: id, dataDir, ...options, ...more }),
     );
-  return { workspace, target, dataDir, run };
+  return { workspace, id, target, dataDir, run };
 }
 
 it("damaged files stop a restore, which names them, and repeated without them it restores everything else", async () => {
@@ -69,6 +70,18 @@ it("a damaged database stops a restore in any case", async () => {
   const { workspace, run } = await makePhotos();
   await damage(workspace.backups, (size) => size < PHOTO_BYTES && size > 3000);
   await expect(run({ withoutDamaged: true })).rejects.toThrow("The database of the backup");
+});
+
+it("a backup whose content is gone is named, and so is one note of it, with what can be done", async () => {
+  const { workspace, id, run } = await makePhotos();
+  const { vault, backups } = workspace;
+  await rm(join(backups, "chunks"), { recursive: true });
+  const advice = "Restore from another backup that `workspace verify --all` finds whole.";
+  const named = (subject: string) => new RegExp(`^${subject} cannot be restored: .* is missing.* ${advice}$`);
+  await expect(run()).rejects.toThrow(named(`The backup ${id}`));
+  const note = { backupId: id, vaultRoot: vault, path: "plan.md", target: null, replaces: false, now: new Date() };
+  const restored = withRepository(backups, {}, (repository) => restoreNote({ ...note, repository }));
+  await expect(restored).rejects.toThrow(named(`"plan.md" of the backup ${id}`));
 });
 
 it("damaged files are left out of a vault in a store too", async () => {

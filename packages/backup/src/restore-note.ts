@@ -7,6 +7,7 @@ import { BackupError } from "./backup-error.ts";
 import { createContentReader, type ContentReader } from "./content-reader.ts";
 import { readFileList } from "./file-list.ts";
 import type { BackedUpFile } from "./manifest.ts";
+import { namingDamage } from "./naming-damage.ts";
 import { syncFolder } from "./storage/durable-file.ts";
 import type { Repository } from "./repository/repository.ts";
 import { openStoredVault } from "./vault/stored-vault.ts";
@@ -39,7 +40,11 @@ export interface RestoredNote {
 }
 
 /** Puts one file of a backup back into the vault, also while the service runs, which notices it like any change from outside. */
-export async function restoreNote(options: RestoreNoteOptions): Promise<RestoredNote> {
+export function restoreNote(options: RestoreNoteOptions): Promise<RestoredNote> {
+  return namingDamage(`"${options.path}" of the backup ${options.backupId}`, () => restoreFile(options));
+}
+
+async function restoreFile(options: RestoreNoteOptions): Promise<RestoredNote> {
   const { repository, backupId, vaultRoot, replaces, now } = options;
   const manifest = await repository.readManifest(backupId);
   const read = createContentReader(repository.chunks);
@@ -87,7 +92,7 @@ async function giveToOwnerOf(vaultRoot: string, paths: readonly string[]): Promi
   for (const path of paths) await chown(path, uid, gid);
 }
 
-/** Like the rest of {@link restoreNote}, for a vault in a store. */
+/** Like the rest of {@link restoreFile}, for a vault in a store. */
 async function restoreInStore(
   { vaultRoot, vaultS3, replaces, now }: RestoreNoteOptions,
   { file, path, read }: { file: BackedUpFile; path: string; read: ContentReader },

@@ -7,6 +7,7 @@ import { createContentReader, type ContentReader } from "./content-reader.ts";
 import { findRows } from "./database/copied-rows.ts";
 import { withSession } from "./database/session.ts";
 import type { BackedUpTable } from "./manifest.ts";
+import { namingDamage } from "./naming-damage.ts";
 import type { Repository } from "./repository/repository.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -30,7 +31,11 @@ export interface RestoredTask {
  * Puts one task of a backup back, with everything that belongs to it, also while the service runs. What it refers to and is gone,
  * such as its project, is left out. Throws {@link BackupError}, with nothing changed, if it exists, unless it is to be set back.
  */
-export async function restoreTask(options: RestoreTaskOptions): Promise<RestoredTask> {
+export function restoreTask(options: RestoreTaskOptions): Promise<RestoredTask> {
+  return namingDamage(`The task ${options.taskId} of the backup ${options.backupId}`, () => restoreRows(options));
+}
+
+async function restoreRows(options: RestoreTaskOptions): Promise<RestoredTask> {
   const { repository, backupId, config, taskId, replaces } = options;
   if (!UUID.test(taskId)) throw new BackupError(`"${taskId}" is not the id of a task.`);
   const { database } = await repository.readManifest(backupId);

@@ -3,10 +3,11 @@ import { dirname, join, relative, sep } from "node:path";
 import { assertNotMoved, finishReplacement, lockDataDir, makeDirectory, type Log } from "@workspace/db";
 import { isInStore, type S3Access } from "@workspace/object-store";
 import type { ClientConfig } from "pg";
-import { BackupError, DamagedError } from "./backup-error.ts";
+import { BackupError } from "./backup-error.ts";
 import { createContentReader } from "./content-reader.ts";
 import { emptyDatabase, holdsData, loadDatabase } from "./database/load-database.ts";
 import { countRows, type Disagreement, type Manifest } from "./manifest.ts";
+import { namingDamage } from "./naming-damage.ts";
 import type { Repository } from "./repository/repository.ts";
 import { readRestoreMarker, removeRestoreMarker, writeRestoreMarker, type RestoreMarker } from "./restore-marker.ts";
 import { syncFolderIfExists } from "./storage/durable-file.ts";
@@ -67,7 +68,11 @@ export interface RestoreResult {
  * restore that fails or is interrupted leaves a mark, with which the service does not start, and the same
  * restore begins again.
  */
-export async function restore(options: RestoreOptions): Promise<RestoreResult> {
+export function restore(options: RestoreOptions): Promise<RestoreResult> {
+  return namingDamage(`The backup ${options.backupId}`, () => restoreEverything(options));
+}
+
+async function restoreEverything(options: RestoreOptions): Promise<RestoreResult> {
   const { repository, backupId, dataDir, vaultRoot } = options;
   const manifest = await repository.readManifest(backupId);
   const read = createContentReader(repository.chunks);
@@ -81,22 +86,17 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   if (stored !== null && links.length > 0) options.log.warn({ links: links.length }, "a store has no symbolic links");
   const database = await options.openDatabase();
   try {
-    await loadDatabase({ ...options, config: database.config, database: manifest.database, read });
-    await adoptWorkspaceId(database.config, repository);
-    await options.adjust?.(database.config);
-  } catch (error) {
-    throw error instanceof DamagedError ? describeDamagedDatabase(backupId, error) : error;
+    await namingDamage(`The database of the backup ${backupId}`, async () => {
+      await loadDatabase({ ...options, config: database.config, database: manifest.database, read });
+      await adoptWorkspaceId(database.config, repository);
+      await options.adjust?.(database.config);
+    });
   } finally {
     await database.close();
   }
   for (const file of manifest.keys) await writeBackedUpFile(insideOf(dataDir, file.path), file, read);
   await removeRestoreMarker(dataDir);
   return describe(manifest, leftOut, movedTo);
-}
-
-function describeDamagedDatabase(backupId: string, cause: DamagedError): BackupError {
-  const message = `The database of the backup ${backupId} cannot be restored: ${cause.message}`;
-  return new BackupError(`${message} Restore another backup that \`workspace verify --all\` finds whole.`, { cause });
 }
 
 /** The vault, if it is in a store. */

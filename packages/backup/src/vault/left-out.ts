@@ -46,7 +46,7 @@ export function collectLeftOut(): LeftOut {
 }
 
 /** Whether content is gone for good; a disk that cannot read a place of it says EIO. */
-function isLoss(error: unknown): boolean {
+export function isLoss(error: unknown): boolean {
   const cause = error instanceof BackupError ? error.cause : undefined;
   return error instanceof DamagedError || (cause instanceof Error && "code" in cause && cause.code === "EIO");
 }
