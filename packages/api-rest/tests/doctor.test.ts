@@ -1,4 +1,5 @@
-import { chmod, chown, mkdir, readdir, rename } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { chmod, chown, cp, mkdir, readdir, rename } from "node:fs/promises";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
@@ -150,6 +151,24 @@ test("the doctor finds a data folder that cannot be written, and leaves no trace
     remedy: expect.stringContaining("access"),
   });
   await chmod(dataDir, 0o700);
+}, 60_000);
+
+test("the doctor wants a vault on a disk that is read-only mounted with write access", async ({ skip }) => {
+  const dataDir = await makeDataDir();
+  const vault = join(dataDir, "vault");
+  await mkdir(vault, { recursive: true });
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "ro,size=64k", "tmpfs", vault], { stdio: "ignore" });
+  } catch {
+    skip("mounting needs root");
+  }
+  onTestFinished(() => void execFileSync("umount", [vault]));
+  const { findings } = await runJson(dataDir, ["doctor"], { PORT: "0" });
+  expect(about({ findings }, "vault")).toMatchObject({
+    state: "bad",
+    message: "is on a disk that is read-only (EROFS)",
+    remedy: expect.stringMatching(/^Mount its disk with write access/),
+  });
 }, 60_000);
 
 test("nothing is removed for its age by a clock that has jumped, until that is accepted or has run for a day", async () => {

@@ -4,6 +4,12 @@ import { join } from "node:path";
 import { choosePort, ListenError } from "../http/listen.ts";
 import type { Examined, Finding } from "./finding.ts";
 
+const REMEDIES: ReadonlyMap<unknown, string> = new Map([
+  ["ENOSPC", "Free space on its disk."],
+  ["EDQUOT", "Free space on its disk."],
+  ["EROFS", "Mount its disk with write access."],
+]);
+
 /** Writes a file into the data folder and removes it, because access rights alone do not show a disk that is read-only. */
 export async function checkDataFolder({ config: { dataDir } }: Examined): Promise<Finding[]> {
   const subject = `data folder ${dataDir}`;
@@ -21,10 +27,7 @@ export async function checkDataFolder({ config: { dataDir } }: Examined): Promis
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     // The database has been reported already.
     if (code === "ENOENT") return [];
-    const isFull = code === "ENOSPC" || code === "EDQUOT";
-    const remedy = isFull
-      ? "Free space on its disk."
-      : "Give the service's user access to the folder, or set DATA_DIR.";
+    const remedy = REMEDIES.get(code) ?? "Give the service's user access to the folder, or set DATA_DIR.";
     return [{ subject, state: "bad", message: `cannot be written (${String(code ?? error)})`, remedy }];
   }
 }

@@ -115,11 +115,20 @@ async function findUnusableVault({ config }: Examined): Promise<{ message: strin
     await readdir(config.vaultPath);
     return null;
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    const remedy = isMissing
-      ? "Mount its disk, create the folder, or correct VAULT_PATH."
-      : "Give the service's user access to the folder.";
-    return { message: isMissing ? "does not exist" : String(error), remedy };
+    return explainNoAccess(error);
+  }
+}
+
+function explainNoAccess(error: unknown): { message: string; remedy: string } {
+  switch (error instanceof Error && "code" in error ? error.code : undefined) {
+    case "ENOENT":
+      return { message: "does not exist", remedy: "Mount its disk, create the folder, or correct VAULT_PATH." };
+    case "EROFS": {
+      const remedy = "Mount its disk with write access. Until then documents can only be read.";
+      return { message: "is on a disk that is read-only (EROFS)", remedy };
+    }
+    default:
+      return { message: String(error), remedy: "Give the service's user access to the folder." };
   }
 }
 
