@@ -204,6 +204,13 @@ test("nothing is removed for its age by a clock that has jumped, until that is a
     code: 1,
     stderr: expect.stringContaining("last seen running"),
   });
+  const tried = await run(dataDir, ["prune", "--dry-run"], env);
+  expect(tried).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/^Without --dry-run, this refuses: .* last seen /),
+  });
+  const accepted = await run(dataDir, ["prune", "--dry-run", "--accept-clock"], env);
+  expect(accepted).toMatchObject({ code: 0, stdout: expect.not.stringContaining("refuses") });
   expect(await countOld()).toBe(1);
   await jumped.stop();
 

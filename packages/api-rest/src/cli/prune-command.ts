@@ -45,24 +45,34 @@ export const pruneCommand: Command = {
         environmentRetention: config.retention,
       });
       const isDryRun = options["dry-run"] === true;
-      if (isDryRun) return preview(await retention.preview(), context);
-      if (options["accept-clock"] === true) await retention.acceptClock();
-      const jump = await retention.findClockJump();
-      if (jump === null) return prune(retention, context);
-      const { message, remedy } = describeClockJump(jump);
-      throw new StartError(`${message} ${remedy}`);
+      const isAccepted = options["accept-clock"] === true;
+      if (isAccepted && !isDryRun) await retention.acceptClock();
+      const jump = isAccepted ? null : await retention.findClockJump();
+      const refusal = jump === null ? null : refuseJump(describeClockJump(jump));
+      if (isDryRun) return preview(await retention.preview(), refusal, context);
+      if (refusal === null) return prune(retention, context);
+      throw new StartError(refusal);
     }),
 };
 
 type Preview = Awaited<ReturnType<ReturnType<typeof createRetention>["preview"]>>;
 
-function preview(kinds: Preview, { config: { dataDir } }: CommandContext): Outcome {
+function refuseJump({ message, remedy }: ReturnType<typeof describeClockJump>): string {
+  return `${message} ${remedy}`;
+}
+
+function preview(kinds: Preview, refusal: string | null, { config: { dataDir } }: CommandContext): Outcome {
   const lines = kinds.map(({ kind, days, oldRows, oldBytes, oldestKeptAt }) => {
     const kept = days === null ? "kept for ever" : `kept for ${count(days, "day")}`;
     const oldest = oldestKeptAt === null ? "" : `; the oldest that stays is of ${oldestKeptAt}`;
     return `${named(kind, oldRows)}, about ${describeBytes(oldBytes)}, would be removed (${kept}${oldest})`;
   });
-  return { text: lines.join("\n"), json: { dataDir, isDryRun: true, kinds } };
+  const refused = refusal === null ? [] : [`Without --dry-run, this refuses: ${refusal}`];
+  return {
+    text: [...refused, ...lines].join("\n"),
+    json: { dataDir, isDryRun: true, refusal, kinds },
+    exitCode: refusal === null ? EXIT.done : EXIT.problems,
+  };
 }
 
 async function prune(
