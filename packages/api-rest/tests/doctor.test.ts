@@ -58,6 +58,11 @@ test(
     await stop();
     expect(about(await examine(), "vault")).toMatchObject({ state: "bad" });
     expect(await readdir(join(dataDir, "vault"))).toEqual([]);
+    await cp(join(dirname(dataDir), "away/.workspace"), join(dataDir, "vault/.workspace"), { recursive: true });
+    expect(about(await examine(), "vault")).toMatchObject({
+      state: "bad",
+      message: expect.stringMatching(/deleted on purpose.* POST \/api\/documents\/mirror\/accept/),
+    });
   },
 );
 

@@ -9,7 +9,9 @@ const SAMPLE_PATHS = 200;
 /** Fewer missing files are never suspicious: someone may have deleted them by hand. */
 const MIN_SUSPICIOUS = 10;
 
-export const NONE_IS_THERE = "None of the known files is in the vault.";
+const HOW_TO_ACCEPT = "If they were deleted on purpose, accept that with POST /api/documents/mirror/accept.";
+export const NONE_IS_THERE = `None of the known files is in the vault. ${HOW_TO_ACCEPT}`;
+const IS_REPLACED = `Another directory is in the place of the vault, without most of the known files. ${HOW_TO_ACCEPT}`;
 
 /** So many files are missing that the vault itself probably is; no document may be deleted. */
 export class VaultEmptiedError extends Error {
@@ -55,7 +57,7 @@ export function createEmptiedVaultCheck(db: Db, anyRoot: VaultFiles) {
       }
       const isReplaced = approvedRoot !== null && !isSameRoot(approvedRoot, root);
       if (isReplaced && missing >= MIN_SUSPICIOUS && missing > known / 2) {
-        throw new VaultEmptiedError("Another directory is in the place of the vault, without most of the known files.");
+        throw new VaultEmptiedError(IS_REPLACED);
       }
     },
   };
