@@ -293,6 +293,15 @@ test("a restore to be repeated is named with the place that was given", { timeou
     const { stdout, stderr } = await run("/nowhere", [...args, "--data-dir", dataDir]);
     expect(stdout + stderr).toContain(`npx workspace restore x --from FOLDER --data-dir ${dataDir}`);
   }
+  const external = {
+    ...marker,
+    vaultRoot: "/my vault",
+    databaseUrl: "postgres://h/x",
+    repeatOptions: "--from /b --as-copy",
+  };
+  await writeFile(join(dataDir, "restore-in-progress.json"), JSON.stringify(external));
+  const { stderr } = await run(dataDir, ["user", "list"]);
+  expect(stderr).toContain(`DATA_DIR=${dataDir} VAULT_PATH='/my vault' npx workspace restore x --from /b --as-copy\n`);
 });
 
 test("a user is found by an address that could not be given today", { timeout: 60_000 }, async () => {

@@ -87,6 +87,8 @@ test("damaged files are named, left out if asked for, and stored anew by the nex
     code: 1,
     error: expect.stringMatching(/"plan\.txt".*verify.*--without-damaged/),
   });
+  const { stdout } = await run(elsewhere, ["doctor"], { PORT: "0" });
+  expect(stdout).toContain(`Repeat it: npx workspace restore ${id} --from ${place} --data-dir ${elsewhere}\n`);
   expect(await runJson(elsewhere, ["restore", "--without-damaged"], env)).toMatchObject({
     ok: false,
     code: 3,

@@ -13,7 +13,7 @@ export { assertNotLeft } from "./database/moved-mark.ts";
 export { holdsData } from "./database/load-database.ts";
 export { countRows, type Disagreement, type Manifest } from "./manifest.ts";
 export { restore, type RestoreOptions, type RestoreResult, type TargetDatabase } from "./restore.ts";
-export { assertNoRestore, readRestoreMarker } from "./restore-marker.ts";
+export { assertNoRestore, describeRepeat, quoted, readRestoreMarker } from "./restore-marker.ts";
 export { restoreNote, type RestoredNote } from "./restore-note.ts";
 export { restoreTask, type RestoredTask } from "./restore-task.ts";
 export {

@@ -14,6 +14,8 @@ const markerSchema = z.object({
   phase: z.enum(["moving", "writing"]),
   /** Part of the name of what was moved away. */
   stamp: z.string(),
+  /** Those of the command line with which it is repeated, besides its place; earlier versions did not record them. */
+  repeatOptions: z.string().optional(),
 });
 
 /** A restore that has not finished. As long as it is recorded in a data folder, the service does not start with that folder. */
@@ -38,14 +40,26 @@ export async function removeRestoreMarker(dataDir: string): Promise<void> {
   await syncFolder(dataDir);
 }
 
-/**
- * Throws {@link BackupError} while a restore into a data folder has not finished: what is there is incomplete. `placeOptions` are what
- * the command that repeats it needs to find the folder.
- */
-export async function assertNoRestore(dataDir: string, placeOptions = ""): Promise<void> {
+/** The command that repeats a restore into a data folder. */
+export function describeRepeat(dataDir: string, marker: RestoreMarker): string {
+  const { backupId, vaultRoot, databaseUrl, repeatOptions = "--from FOLDER" } = marker;
+  const command = `npx workspace restore ${backupId} ${repeatOptions}`;
+  const isElsewhere = vaultRoot !== join(dataDir, "vault");
+  // The option for the data folder is for the embedded database.
+  return databaseUrl === null
+    ? [command, `--data-dir ${quoted(dataDir)}`, ...(isElsewhere ? [`--vault ${quoted(vaultRoot)}`] : [])].join(" ")
+    : [`DATA_DIR=${quoted(dataDir)}`, ...(isElsewhere ? [`VAULT_PATH=${quoted(vaultRoot)}`] : []), command].join(" ");
+}
+
+/** For a shell. */
+export function quoted(word: string): string {
+  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Throws {@link BackupError} while a restore into a data folder has not finished: what is there is incomplete. */
+export async function assertNoRestore(dataDir: string): Promise<void> {
   const restore = await readRestoreMarker(dataDir);
   if (restore === null) return;
-  throw new BackupError(
-    `A restore into ${dataDir} was interrupted. Repeat it: npx workspace restore ${restore.backupId} --from FOLDER${placeOptions}`,
-  );
+  const repeat = describeRepeat(dataDir, restore);
+  throw new BackupError(`A restore into ${dataDir} was interrupted. Repeat it: ${repeat}`);
 }

@@ -44,6 +44,8 @@ export interface RestoreOptions {
   readonly replaces: boolean;
   /** Whether to restore everything else if files of the vault are damaged or missing in the backup; by default not. */
   readonly withoutDamaged?: boolean;
+  /** Those of the command line with which it is repeated, besides its place, for messages. */
+  readonly repeatOptions?: string;
   /** Changes the rows once they are loaded, before anyone can use them; may be called again if the restore is repeated. */
   readonly adjust?: (config: ClientConfig) => Promise<void>;
   readonly now: Date;
@@ -112,7 +114,7 @@ function describe(manifest: Manifest, leftOut: readonly string[], movedTo: reado
 
 /** Makes sure that nothing is lost, records the restore, and leaves the place empty. Returns where things were moved. */
 async function preparePlace(options: RestoreOptions): Promise<string[]> {
-  const { dataDir, vaultRoot, databaseUrl, backupId, replaces, now } = options;
+  const { dataDir, vaultRoot, databaseUrl, backupId, replaces, repeatOptions, now } = options;
   await makeDirectory(dataDir, { mode: 0o700 });
   const lock = await lockDataDir(dataDir);
   try {
@@ -123,7 +125,7 @@ async function preparePlace(options: RestoreOptions): Promise<string[]> {
     if (earlier !== null) assertSamePlace(earlier, options);
     else await assertRestorable(options);
     const stamp = earlier?.stamp ?? now.toISOString().slice(0, 19).replaceAll(":", "");
-    const marker = { backupId, vaultRoot, databaseUrl, stamp };
+    const marker = { backupId, vaultRoot, databaseUrl, stamp, repeatOptions };
     const moves = movesOf(options, stamp);
     if (earlier?.phase === "writing") await removeWritten(options);
     else if (replaces || earlier?.phase === "moving") {

@@ -28,8 +28,8 @@ export interface CommandDatabase {
  * data folder it is. Throws {@link StartError} if there is no workspace.
  */
 export async function openCommandDatabase(context: CommandContext): Promise<CommandDatabase> {
-  const { config, placeOptions, tell } = context;
-  await assertNoRestore(config.dataDir, placeOptions);
+  const { config, tell } = context;
+  await assertNoRestore(config.dataDir);
   const database = await open(context);
   tell(`Data folder: ${config.dataDir} (${describe(database)})`);
   return database;

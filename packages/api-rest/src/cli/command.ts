@@ -28,8 +28,6 @@ export interface Outcome {
 /** The place and the tools of a command. */
 export interface CommandContext {
   readonly config: Config;
-  /** The options that name another place, as they were given, for a command that is to be repeated: empty, or with a leading space. */
-  readonly placeOptions: string;
   readonly logger: Logger;
   readonly migrationsDir: string;
   readonly version: string;

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { readRestoreMarker } from "@workspace/backup";
+import { describeRepeat, readRestoreMarker } from "@workspace/backup";
 import {
   checkSignInProvider,
   createMailer,
@@ -80,10 +80,10 @@ async function checkSettings({ config }: CommandContext): Promise<Finding[]> {
   }));
 }
 
-async function checkRestore({ config, placeOptions }: CommandContext): Promise<Finding[]> {
+async function checkRestore({ config }: CommandContext): Promise<Finding[]> {
   const restore = await readRestoreMarker(config.dataDir);
   if (restore === null) return [];
-  const remedy = `Repeat it: npx workspace restore ${restore.backupId} --from FOLDER${placeOptions}`;
+  const remedy = `Repeat it: ${describeRepeat(config.dataDir, restore)}`;
   return [{ subject: "restore", state: "bad", message: "A restore was interrupted.", remedy }];
 }
 

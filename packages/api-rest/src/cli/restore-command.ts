@@ -1,7 +1,8 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import {
   assertNoRestore,
   forgetWorkspaceId,
+  quoted,
   restore,
   restoreNote,
   restoreTask,
@@ -86,10 +87,20 @@ export const restoreCommand: Command = {
       if (task !== null) return restoreOneTask(context, { ...request, taskId: task });
       const isBeside = day !== null && textOption(options, "data-dir") === null;
       const there = isBeside ? { ...context, config: placeBeside(context.config, day) } : context;
-      return restoreAll(there, { ...request, ...everything });
+      return restoreAll(there, { ...request, ...everything, repeatOptions: describeOptions(place.dir, options) });
     });
   },
 };
+
+/** What repeats a restore, besides its place, which may not be where it was looked for any more. */
+function describeOptions(dir: string, options: GivenOptions): string {
+  const file = textOption(options, "passphrase-file");
+  return [
+    `--from ${quoted(dir)}`,
+    ...(file === null ? [] : [`--passphrase-file ${quoted(resolve(file))}`]),
+    ...["as-copy", "without-damaged"].filter((name) => options[name] === true).map((name) => `--${name}`),
+  ].join(" ");
+}
 
 /** A place for the workspace as it was on a day, beside the workspace of today. */
 function placeBeside(config: Config, day: string): Config {
@@ -105,7 +116,7 @@ interface Request {
 
 async function restoreAll(
   context: CommandContext,
-  request: Request & { readonly withoutDamaged: boolean; readonly isCopy: boolean },
+  request: Request & { readonly withoutDamaged: boolean; readonly isCopy: boolean; readonly repeatOptions: string },
 ): Promise<Outcome> {
   const { config, logger, migrationsDir, tell } = context;
   const { dataDir, vaultPath, databaseUrl } = config;
@@ -163,12 +174,12 @@ function withoutPassword(databaseUrl: string): string {
 }
 
 async function restoreOneNote(
-  { config, placeOptions, tell }: CommandContext,
+  { config, tell }: CommandContext,
   request: Request & { path: string },
   options: GivenOptions,
 ): Promise<Outcome> {
   const { dataDir, vaultPath } = config;
-  await assertNoRestore(dataDir, placeOptions);
+  await assertNoRestore(dataDir);
   tell(`Vault: ${vaultPath}`);
   const result = await restoreNote({
     ...request,

@@ -97,7 +97,6 @@ async function run(
   const isJson = options["json"] === true;
   const context: CommandContext = {
     config,
-    placeOptions: describePlace(options),
     // Standard output is for the result.
     logger: pino({ level: "warn" }, pino.destination({ fd: 2, sync: true })),
     migrationsDir,
@@ -155,11 +154,6 @@ function twoDatabases(options: GivenOptions): UsageError {
     `--data-dir is for an embedded database, but DATABASE_URL is set. For that database, set DATA_DIR=${dataDir} instead of --data-dir; ` +
       "for the embedded one in that folder, set DATABASE_URL to nothing.",
   );
-}
-
-function describePlace(options: GivenOptions): string {
-  const given = ["data-dir", "vault"].map((name) => ({ name, value: textOption(options, name) }));
-  return given.map(({ name, value }) => (value === null ? "" : ` --${name} ${value}`)).join("");
 }
 
 function print(text: string): void {
