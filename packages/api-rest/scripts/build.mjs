@@ -41,8 +41,7 @@ const asciiSources = {
 
 await rm(outdir, { recursive: true, force: true });
 
-// A script, because V8's bytecode can be kept for scripts only. It cannot import, so it requires what it loads later. It is the function
-// that Node would wrap it in (`compiled-program.ts`).
+// A script, because V8's bytecode can be kept for scripts only. It cannot import, so it requires what it loads later.
 await build({
   ...shared,
   entryPoints: { server: join(packageDir, "src/main.ts") },
@@ -52,10 +51,7 @@ await build({
   legalComments: "external",
   plugins: [asciiSources],
   define: { "import.meta.url": "__fileUrl" },
-  banner: {
-    js: '(function(module,require,__filename,__dirname){const __fileUrl = require("node:url").pathToFileURL(__filename).href;',
-  },
-  footer: { js: "})" },
+  banner: { js: 'const __fileUrl = require("node:url").pathToFileURL(__filename).href;' },
 });
 const program = await readFile(join(outdir, "server.cjs"));
 if (program.some((byte) => byte > 0x7f)) throw new Error("The program is not ASCII.");

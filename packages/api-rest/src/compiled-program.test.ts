@@ -4,10 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startProgram } from "./compiled-program.ts";
 
-const PROGRAM = `(function (module, require) {
-  const { sep } = require("node:path");
-  module.exports.greet = () => "Hello" + sep;
-})`;
+const PROGRAM = `const { sep } = require("node:path"); module.exports.greet = () => "Hello" + sep;`;
 
 async function createProgram(
   text = PROGRAM,

@@ -19,7 +19,7 @@ export interface CompiledProgram {
 }
 
 /**
- * Starts a program, a function of what Node passes to a CommonJS module, with the bytecode that V8 produced for it at an earlier start, if there is any that it accepts.
+ * Starts a CommonJS program with the bytecode that V8 produced for it at an earlier start, if there is any that it accepts.
  *
  * @param file - its text, which must be ASCII
  * @param id - identifies this very text, because V8 only compares its length
@@ -28,8 +28,9 @@ export function startProgram(file: string, id: string): CompiledProgram {
   // In the name is what V8 compares: its version, its flags and features of the processor.
   const codeFile = `${file}.${id}.${cachedDataVersionTag().toString(16)}.code`;
   const cachedData = readIfExists(codeFile);
-  // A text of bytes takes half the memory, and unchanged it stays outside the heap, which V8 lets grow with what it holds.
-  const script = new Script(readFileSync(file, "latin1"), {
+  // A text of bytes takes half the memory.
+  const text = readFileSync(file, "latin1");
+  const script = new Script(`(function(module,require,__filename,__dirname){${text}\n})`, {
     filename: file,
     ...(cachedData !== undefined && { cachedData }),
   });
