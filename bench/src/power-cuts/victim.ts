@@ -24,7 +24,11 @@ async function makeBackups(orders: Orders & { work: "backups" }, onMade: (id: st
   for (;;) {
     const options = { ...orders, repository, vaultRoot: orders.vault, keyFiles: KEY_FILES, version: "bench" };
     onMade((await backUp({ ...options, now: new Date() })).id);
-    await prune(repository, { hourly: 0, daily: 1, weekly: 0, monthly: 0 }, { isDryRun: false });
+    await prune(
+      repository,
+      { hourly: 0, daily: 1, weekly: 0, monthly: 0 },
+      { isDryRun: false, now: new Date(), made: null },
+    );
   }
 }
 
