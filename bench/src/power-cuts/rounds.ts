@@ -37,7 +37,7 @@ export async function digestDatabase(config: PoolConfig): Promise<string> {
     for (const { name } of tables) {
       const { rows } = await pool.query<{ digest: string }>(
         `SELECT count(*) || ' ' || coalesce(sum(('x' || left(md5(t::text), 15))::bit(60)::bigint), 0) AS digest
-        FROM "${name}" t ${name === "settings" ? "WHERE NOT starts_with(key, 'backup.last.')" : ""}`,
+        FROM "${name}" t ${name === "settings" ? "WHERE key !~ '^backup[.](last|place)[.]'" : ""}`,
       );
       digests.push(`${name} ${rows[0]?.digest}`);
     }

@@ -83,6 +83,14 @@ test("the doctor judges backups as the service does, by the settings", { timeout
   expect(about(await examine(), "backups")).toMatchObject({ state: "good", message: expect.stringContaining(place) });
   const setPlace = (path: string) =>
     database.db.pool.query("UPDATE settings SET value = value || $1 WHERE key = 'backup'", [{ place: path }]);
+  const last = { backupId: "20261124T120000Z-00000000", place };
+  await database.db.pool.query("INSERT INTO settings (key, value, updated_at) VALUES ('backup.place.x', $1, now())", [
+    last,
+  ]);
+  expect(about(await examine(), "backups")).toMatchObject({
+    state: "bad",
+    message: expect.stringContaining("no longer has the backups that were made there"),
+  });
   await setPlace(join(dataDir, "backups"));
   expect(about(await examine(), "backups")).toMatchObject({
     state: "warning",

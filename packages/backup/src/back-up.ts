@@ -3,8 +3,9 @@ import { isInStore, type S3Access } from "@workspace/object-store";
 import type { ClientConfig } from "pg";
 import { createContentReader } from "./content-reader.ts";
 import { createContentWriter, type ContentWriter } from "./content-writer.ts";
-import { readDatabase, recordLastBackup } from "./database/read-database.ts";
+import { readDatabase } from "./database/read-database.ts";
 import { readFileList, writeFileList } from "./file-list.ts";
+import { recordLastBackup } from "./known-place.ts";
 import {
   countRows,
   type BackedUpFile,
@@ -113,7 +114,7 @@ export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
     spared: listSpared(before, shrinkage, now),
   };
   await repository.writeManifest(manifest);
-  await recordLastBackup(options.config, repository.id, manifest.id);
+  await recordLastBackup(options.config, repository, manifest.id);
   return {
     id: manifest.id,
     durationMs: Math.round(performance.now() - startedAt),

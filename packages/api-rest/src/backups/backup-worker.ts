@@ -7,6 +7,7 @@ import { isAbsolute, join } from "node:path";
 import { constants, setPriority } from "node:os";
 import type { BackupOutcome } from "@workspace/core";
 import {
+  assertNotLost,
   assertOwner,
   BackupError,
   backUp,
@@ -63,6 +64,7 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
   const place = { dir, s3, passphrase };
   switch (work.kind) {
     case "check":
+      await assertNotLost(place, workspace.database);
       await ensureRepository(place);
       return withBackups(place, "list", async (repository) => {
         await assertOwner(repository, await ensureWorkspaceId(workspace.database));
@@ -71,6 +73,7 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
     case "list":
       return withBackups(place, "list", async (repository) => (await listBackups(repository)).toReversed());
     case "backUp":
+      await assertNotLost(place, workspace.database);
       await ensureRepository(place);
       return withBackups(place, "write", async (repository) => {
         const { database: config, vaultPath: vaultRoot, vaultS3, dataDir, version } = workspace;

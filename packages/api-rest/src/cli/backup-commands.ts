@@ -1,4 +1,5 @@
 import {
+  assertNotLost,
   BackupError,
   backUp,
   describeFuture,
@@ -37,6 +38,7 @@ const backup: Command = {
       value: "FOLDER",
       description: "the folder for backups; default: that of the service (Settings, Backups, or BACKUP_DIR)",
     },
+    "begin-anew": { description: "even if the folder no longer has the backups that were made there" },
     ...PASSPHRASE_OPTION,
   },
   writesTo: ({ backup: { dir } }, _args, options) => textOption(options, "to") ?? dir,
@@ -46,6 +48,7 @@ const backup: Command = {
     const database = await openCommandDatabase(context);
     try {
       await assertVaultIsThere(context, database);
+      if (options["begin-anew"] !== true) await assertNotLost(place, database.config);
       await ensureRepository(place);
       const result = await withBackups(place, "write", (repository) =>
         backUp({

@@ -1,5 +1,6 @@
-import { BackupError, sortNewestFirst } from "@workspace/backup";
+import { BackupError, findLoss, sortNewestFirst } from "@workspace/backup";
 import { readBackupStatus, serverTimeZone, systemClock } from "@workspace/core";
+import { isInStore } from "@workspace/object-store";
 import { assertOutsideOfVault, warnOfSharedLoss, withBackups } from "./backup-place.ts";
 import { readServicePlace } from "./choose-place.ts";
 import type { CommandContext } from "./command.ts";
@@ -33,6 +34,8 @@ export async function checkBackups(examined: Examined): Promise<Finding[]> {
   }
   const misplaced = checkPlaceOfBackups(place, examined);
   if (misplaced !== null) return [{ subject, ...misplaced, remedy: OTHER_PLACE }];
+  const loss = await findLossOf(place, examined);
+  if (loss !== null) return [{ subject, state: "bad", message: loss, remedy: OTHER_PLACE }];
   const recorded = known?.lastBackup?.startedAt ?? null;
   // Those that commands have made are only at the place.
   const stored = isOld(recorded) ? await readNewest(examined) : null;
@@ -56,6 +59,11 @@ function checkPlaceOfBackups(place: string, { config }: CommandContext): Pick<Fi
   }
   const [warning] = warnOfSharedLoss(place, config.dataDir);
   return warning === undefined ? null : { state: "warning", message: warning };
+}
+
+/** Says that a folder no longer has the backups that were made there; null if it has, or that is not known. */
+async function findLossOf(place: string, { db }: Examined): Promise<string | null> {
+  return db === null || isInStore(place) ? null : findLoss({ dir: place, s3: null }, db.pool);
 }
 
 async function readKnown({ db, config }: Examined) {

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import {
   assertNoRestore,
+  forgetPlaces,
   forgetWorkspaceId,
   quoted,
   restore,
@@ -160,6 +161,7 @@ const IS_ORIGINAL =
 
 async function quiet({ logger }: CommandContext, database: PoolConfig): Promise<void> {
   await forgetWorkspaceId(database);
+  await forgetPlaces(database);
   const db = createDb(database, { log: logger });
   try {
     await quietRestoredCopy(db.pool, systemClock.now());

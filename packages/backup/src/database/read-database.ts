@@ -81,17 +81,6 @@ async function findLastBackup(client: Client, repositoryId: string): Promise<str
   return rows[0]?.id ?? null;
 }
 
-/** Records which backup is the last of a database. */
-export async function recordLastBackup(config: ClientConfig, repositoryId: string, backupId: string): Promise<void> {
-  await withSession(config, (client) =>
-    client.query(
-      `INSERT INTO settings (key, value, updated_at) VALUES ($1, jsonb_build_object('backupId', $2::text), now())
-      ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
-      [lastBackupKey(repositoryId), backupId],
-    ),
-  );
-}
-
 async function readTable(
   client: Client,
   { name, columns, fileNode, pages }: Table,

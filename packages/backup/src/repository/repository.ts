@@ -50,6 +50,11 @@ export interface RepositoryOptions extends StoragePlace {
   readonly access: "list" | "read" | "write";
 }
 
+/** Whether there are backups at a place, or there have been. */
+export async function hasRepository(place: StoragePlace): Promise<boolean> {
+  return (await openStorage(place).read(CONFIG)) !== null;
+}
+
 /** Creates an empty repository, or does nothing if there is one. Throws {@link BackupError} if the place holds anything else. */
 export async function ensureRepository({ passphrase, ...place }: Omit<RepositoryOptions, "access">): Promise<void> {
   const storage = openStorage(place);

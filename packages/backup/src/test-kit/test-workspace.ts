@@ -142,7 +142,7 @@ export async function describeDatabase(
     const rows: Record<string, string[]> = {};
     for (const { name } of tables) {
       const { rows: texts } = await pool.query<{ text: string }>(
-        `SELECT t::text AS text FROM "${name}" t ${name === "settings" ? "WHERE NOT starts_with(key, 'backup.last.')" : ""} ORDER BY 1`,
+        `SELECT t::text AS text FROM "${name}" t ${name === "settings" ? "WHERE key !~ '^backup[.](last|place)[.]'" : ""} ORDER BY 1`,
       );
       rows[name] = texts.map(({ text }) => text);
     }
