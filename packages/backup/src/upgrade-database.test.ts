@@ -152,6 +152,13 @@ it("moves an embedded database to an external one and back", async () => {
   expect((await readdir(dataDir)).toSorted()).toEqual(["database-moved.txt", "instance.lock", "postgres-moved"]);
   await run(external.poolConfig, "UPDATE tasks SET title = 'Written externally' WHERE title = 'Ärger 1'");
   const changed = await describeDatabase(external.poolConfig);
+  const another = await createTestDatabase();
+  onTestFinished(() => another.close());
+  const mistaken = { ...options, external: another.poolConfig };
+  await expect(moveToEmbedded(mistaken)).rejects.toThrow("holds no workspace. Correct DATABASE_URL.");
+  await fillWithRows(another.poolConfig);
+  await expect(moveToEmbedded(mistaken)).rejects.toThrow("if both are the same database");
+  expect((await readdir(dataDir)).toSorted()).toEqual(["database-moved.txt", "instance.lock", "postgres-moved"]);
   await moveToEmbedded(options);
   expect(await startAndDescribe(dataDir)).toEqual(changed);
   expect((await readdir(dataDir)).toSorted()).toEqual(["instance.lock", "postgres", "postgres-moved"]);

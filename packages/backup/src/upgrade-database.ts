@@ -115,6 +115,7 @@ export async function moveToEmbedded(
     await assertNotLeft(external);
     const { cluster } = await readClusterVersions(dataDir, log);
     const movedTo = await readMovedTo(dataDir);
+    await assertIsWorkspace(external, { dataDir, movedTo });
     // Otherwise a move to an external database was interrupted after it was decided.
     if (cluster !== undefined && movedTo !== null) await setAsideMovedCluster(dataDir, movedTo);
     else if (cluster !== undefined) {
@@ -125,11 +126,9 @@ export async function moveToEmbedded(
     const result = await fillReplacement(options, external);
     await replaceCluster(dataDir, log);
     // Not before: until the new cluster is in place, this is the workspace's database.
-    if (result.tables > 0) {
-      await markAsLeft(external, dataDir).catch((error: unknown) =>
-        tell(`The external database could not be marked; make sure that no service uses it any more. ${String(error)}`),
-      );
-    }
+    await markAsLeft(external, dataDir).catch((error: unknown) =>
+      tell(`The external database could not be marked; make sure that no service uses it any more. ${String(error)}`),
+    );
     return {
       ...result,
       next: "Remove DATABASE_URL. The external database keeps its rows, and a mark by which no service uses it.",
@@ -137,6 +136,22 @@ export async function moveToEmbedded(
   } finally {
     await lock.release();
   }
+}
+
+/** Throws {@link BackupError} if a database is empty, or not the one that a data folder's was moved to. */
+async function assertIsWorkspace(
+  external: ClientConfig,
+  { dataDir, movedTo }: { readonly dataDir: string; readonly movedTo: string | null },
+): Promise<void> {
+  const name = nameDatabase(external);
+  if (!(await holdsData(external))) {
+    throw new BackupError(`The database ${name} of DATABASE_URL holds no workspace. Correct DATABASE_URL.`);
+  }
+  if (movedTo === null || movedTo === name) return;
+  throw new BackupError(
+    `The database of the workspace in ${dataDir} was moved to ${movedTo}, and DATABASE_URL names ${name}. Correct it; if both are the ` +
+      "same database, remove the file database-moved.txt there.",
+  );
 }
 
 function isOlder({ cluster, service }: ClusterVersions): boolean {
