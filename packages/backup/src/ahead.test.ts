@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { prune } from "./prune.ts";
 import { describeFuture } from "./retention.ts";
 import { createTestWorkspace, makeBackup, withRepository } from "./test-kit/test-workspace.ts";
-import { assertOwner } from "./workspace-id.ts";
 
 const NEWEST_ONLY = { hourly: 0, daily: 1, weekly: 0, monthly: 0 };
 const NOW = new Date("2026-11-24T20:00:00Z");
@@ -55,7 +54,8 @@ test("a backup of the future that does not say whose it is does not open the pla
   await withRepository(workspace.backups, {}, async (repository) => {
     const { workspaceId: _, ...manifest } = await repository.readManifest(ahead);
     await repository.writeManifest(manifest);
-    const other = "0190a000-0000-7000-8000-000000000009";
-    await expect(assertOwner(repository, other)).rejects.toThrow("of another workspace");
   });
+  const theirs = await createTestWorkspace();
+  const attempt = makeBackup({ ...theirs, backups: workspace.backups }, { now: minutes(5) });
+  await expect(attempt).rejects.toThrow("of another workspace");
 });

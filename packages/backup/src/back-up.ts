@@ -22,7 +22,7 @@ import { createFolderSource } from "./vault/folder-source.ts";
 import { openStoredVault } from "./vault/stored-vault.ts";
 import { readFileInto } from "./vault/read-file.ts";
 import { readVault, SERVICE_FOLDER, type ReadVaultOptions } from "./vault/read-vault.ts";
-import { assertOwner, ensureWorkspaceId } from "./workspace-id.ts";
+import { identifyWorkspace } from "./workspace-id.ts";
 
 /** A chunk of which less is still used is not kept for an unchanged remainder, which is stored anew. */
 const MIN_LIVE_SHARE = 0.4;
@@ -39,6 +39,8 @@ export interface BackUpOptions {
   readonly keyFiles: readonly string[];
   /** Of the service. */
   readonly version: string;
+  /** Whether to go on with the backups of another workspace, which this one replaces. */
+  readonly takesOver?: boolean;
   readonly now: Date;
 }
 
@@ -67,12 +69,11 @@ export interface BackUpResult {
  * repository has the backups of another workspace.
  */
 export async function backUp(options: BackUpOptions): Promise<BackUpResult> {
-  const { repository, now, version } = options;
+  const { repository, now, version, takesOver = false } = options;
   const { chunks } = repository;
   const startedAt = performance.now();
   // Before the database is read, so that a workspace restored from this backup has it too.
-  const workspaceId = await ensureWorkspaceId(options.config);
-  await assertOwner(repository, workspaceId);
+  const workspaceId = await identifyWorkspace(options.config, repository, { takesOver });
   await repository.removeDrafts();
   const writer = createContentWriter(chunks);
   const { lostChunks, manifest: before, ...latest } = await readLatest(repository, now);

@@ -20,7 +20,6 @@ import {
   withRepository,
 } from "./test-kit/test-workspace.ts";
 import { verifyBackup } from "./verify.ts";
-import { ensureWorkspaceId } from "./workspace-id.ts";
 
 const log = { info() {}, warn() {}, error() {} };
 
@@ -118,7 +117,7 @@ describe("a backup", () => {
     await workspace.addTasks(10);
     await workspace.writeNote("a.md", "first");
     // The first backup gives it an id.
-    await ensureWorkspaceId(workspace.database.poolConfig);
+    await makeBackup(workspace);
     const before = await describeDatabase(workspace.database.poolConfig);
     const { id } = await makeBackup(workspace);
     await workspace.database.db.pool.query("DELETE FROM tasks");

@@ -6,7 +6,7 @@ export { listBackups, type ListedBackup } from "./list-backups.ts";
 export { prune, removeBackups, type PruneResult } from "./prune.ts";
 export { describeSetAside, verifyBackup, type VerifyResult } from "./verify.ts";
 export { ensureRepository, openRepository, type Repository, type RepositoryOptions } from "./repository/repository.ts";
-export { assertNotLost, findLoss, forgetPlaces } from "./known-place.ts";
+export { assertNotLost, findLoss } from "./known-place.ts";
 export { describeShrinkage } from "./shrinkage.ts";
 export type { StoragePlace } from "./storage/backup-storage.ts";
 export { describeFuture, hourOf, isOfFuture, sortNewestFirst, type Retention } from "./retention.ts";
@@ -25,4 +25,4 @@ export {
   type UpgradeOptions,
   type UpgradeResult,
 } from "./upgrade-database.ts";
-export { assertOwner, ensureWorkspaceId, forgetWorkspaceId } from "./workspace-id.ts";
+export { forgetBackups, identifyWorkspace } from "./workspace-id.ts";

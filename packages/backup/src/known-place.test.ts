@@ -1,9 +1,10 @@
 import { mkdir, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { assertNotLost, findLoss, forgetPlaces } from "./known-place.ts";
+import { assertNotLost, findLoss } from "./known-place.ts";
 import { createTarget, restoreInto } from "./test-kit/restore-into.ts";
 import { createTestWorkspace, makeBackup, withRepository } from "./test-kit/test-workspace.ts";
+import { forgetBackups } from "./workspace-id.ts";
 
 test("a place that no longer has the backups that were made there is told apart from a new one", async () => {
   const workspace = await createTestWorkspace();
@@ -48,6 +49,6 @@ test("a restored copy knows no place of its original", async () => {
   const { backups, database } = workspace;
   await makeBackup(workspace);
   await rename(backups, `${backups}-unmounted`);
-  await forgetPlaces(database.poolConfig);
+  await forgetBackups(database.poolConfig);
   await assertNotLost({ dir: backups, s3: null }, database.poolConfig);
 });

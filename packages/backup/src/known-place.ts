@@ -5,10 +5,11 @@ import { BackupError } from "./backup-error.ts";
 import { lastBackupKey } from "./database/read-database.ts";
 import { withSession } from "./database/session.ts";
 import { hasRepository, type Repository } from "./repository/repository.ts";
+import { quoted } from "./restore-marker.ts";
 import type { StoragePlace } from "./storage/backup-storage.ts";
 
 /** How the keys of the settings begin that name the places of repositories. */
-const PLACES = "backup.place.";
+export const PLACES = "backup.place.";
 
 /** A connection or a pool of them. */
 interface SettingsReader {
@@ -35,11 +36,6 @@ export async function recordLastBackup(
   );
 }
 
-/** Lets a restored copy begin anew wherever its original has stored backups. */
-export async function forgetPlaces(config: ClientConfig): Promise<void> {
-  await withSession(config, (client) => client.query("DELETE FROM settings WHERE starts_with(key, $1)", [PLACES]));
-}
-
 /** Throws {@link BackupError} if this workspace has stored backups at a place where there are none at all now. */
 export async function assertNotLost(place: StoragePlace, config: ClientConfig): Promise<void> {
   const loss = await withSession(config, (client) => findLoss(place, client));
@@ -57,7 +53,7 @@ export async function findLoss(place: StoragePlace, db: SettingsReader): Promise
   if (last === undefined || (await hasRepository(place))) return null;
   return (
     `${place.dir} no longer has the backups that were made there, the last of them ${last.id}. Check whether its disk is mounted. ` +
-    "To begin anew there: npx workspace backup --begin-anew"
+    `To begin anew there: npx workspace backup --to ${quoted(place.dir)} --begin-anew`
   );
 }
 

@@ -6,7 +6,7 @@ import type { Manifest } from "./manifest.ts";
 import type { RestoreOptions } from "./restore.ts";
 import { createTarget, restoreInto } from "./test-kit/restore-into.ts";
 import { createTestWorkspace, makeBackup, type TestWorkspace, withRepository } from "./test-kit/test-workspace.ts";
-import { adoptWorkspaceId, forgetWorkspaceId } from "./workspace-id.ts";
+import { adoptWorkspaceId, forgetBackups } from "./workspace-id.ts";
 
 const idsOf = ({ backups }: TestWorkspace): Promise<string[]> =>
   withRepository(backups, {}, (repository) => repository.listBackups());
@@ -50,7 +50,7 @@ describe("a place of backups", () => {
     const workspace = await createTestWorkspace();
     const { id } = await makeBackup(workspace);
     const restored = await restoreElsewhere(workspace, id);
-    const copy = await restoreElsewhere(workspace, id, { adjust: forgetWorkspaceId });
+    const copy = await restoreElsewhere(workspace, id, { adjust: forgetBackups });
     await expect(makeBackup({ ...workspace, database: copy })).rejects.toThrow(/are of another workspace/);
     const next = await makeBackup({ ...workspace, database: restored });
     expect(await idsOf(workspace)).toEqual([id, next.id]);
@@ -64,6 +64,19 @@ describe("a place of backups", () => {
     );
     await makeBackup({ ...workspace, database: restored.database });
     expect(await idsOf(workspace)).toHaveLength(2);
+  });
+
+  it("is taken over only by a workspace that is told to", async () => {
+    const workspace = await createTestWorkspace();
+    const { pool } = workspace.database.db;
+    await makeBackup(workspace);
+    // As if the database was set back to a time before it had an id.
+    await pool.query("DELETE FROM settings WHERE key = 'backup.workspace'");
+    await expect(makeBackup(workspace)).rejects.toThrow(/are of another workspace.*--take-over/);
+    expect((await pool.query("SELECT FROM settings WHERE key = 'backup.workspace'")).rows).toEqual([]);
+    await makeBackup(workspace, { takesOver: true });
+    await makeBackup(workspace);
+    expect(await idsOf(workspace)).toHaveLength(3);
   });
 
   it("becomes that of the first workspace of this version to store one beside those of earlier versions", async () => {

@@ -8,7 +8,6 @@ import { constants, setPriority } from "node:os";
 import type { BackupOutcome } from "@workspace/core";
 import {
   assertNotLost,
-  assertOwner,
   BackupError,
   backUp,
   describeFuture,
@@ -16,9 +15,9 @@ import {
   describeShrinkage,
   drill,
   ensureRepository,
-  ensureWorkspaceId,
   findDamagedBackups,
   hourOf,
+  identifyWorkspace,
   IncompleteError,
   listBackups,
   prune,
@@ -67,7 +66,7 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
       await assertNotLost(place, workspace.database);
       await ensureRepository(place);
       return withBackups(place, "list", async (repository) => {
-        await assertOwner(repository, await ensureWorkspaceId(workspace.database));
+        await identifyWorkspace(workspace.database, repository, { takesOver: false });
         return null;
       });
     case "list":
@@ -81,8 +80,7 @@ async function perform({ place: given, work, workspace }: BackupOrders): Promise
         const source = { config, vaultRoot, vaultS3, dataDir, version, keyFiles: KEY_FILES, now };
         const result = await backUp({ repository, ...source });
         const pruned = await pruneAfter(repository, work.retention, { made: result.id, now });
-        const future = describeFuture(await repository.listBackups(), now);
-        return toOutcome(result, pruned, [...warnOfSharedLoss(dir, dataDir), ...future]);
+        return toOutcome(result, pruned, warnOfSharedLoss(dir, dataDir));
       });
     case "verify":
       return withBackups(place, "read", (repository) => verify(repository, work.backupId));
@@ -95,7 +93,7 @@ interface PrunedAfter {
   readonly removed: readonly string[];
   /** Null if that could not be found out. */
   readonly damaged: readonly string[] | null;
-  /** Sentences about why nothing could be removed. */
+  /** Sentences about why nothing could be removed, and about what counts for nothing. */
   readonly problems: readonly string[];
   readonly isIncomplete: boolean;
 }
@@ -108,12 +106,14 @@ async function pruneAfter(
 ): Promise<PrunedAfter> {
   try {
     const { removed, damaged } = await prune(repository, retention, { isDryRun: false, ...made });
-    return { removed, damaged, problems: [], isIncomplete: false };
+    const problems = describeFuture(await repository.listBackups(), made.now);
+    return { removed, damaged, problems, isIncomplete: false };
   } catch (error) {
     const { message, isUnexpected } = describeFailure(error);
-    if (isUnexpected) throw error;
+    if (isUnexpected) process.stderr.write(`${message}\n`);
+    const reason = isUnexpected ? "Something unexpected happened; the log of the server has more." : message;
     const isIncomplete = error instanceof IncompleteError;
-    const kept = `The backup is stored, but old ones could not be removed, so their place grows: ${message}`;
+    const kept = `The backup is stored, but old ones could not be removed, so their place grows: ${reason}`;
     const problems = isIncomplete ? [message] : [kept, "Mend this, and the next backup removes them."];
     const damaged = await findDamagedBackups(repository).catch(() => null);
     return { removed: [], damaged, problems, isIncomplete };

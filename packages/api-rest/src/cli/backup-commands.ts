@@ -38,6 +38,7 @@ const backup: Command = {
       value: "FOLDER",
       description: "the folder for backups; default: that of the service (Settings, Backups, or BACKUP_DIR)",
     },
+    "take-over": { description: "go on with the backups of another workspace, which this one replaces" },
     "begin-anew": { description: "even if the folder no longer has the backups that were made there" },
     ...PASSPHRASE_OPTION,
   },
@@ -59,6 +60,7 @@ const backup: Command = {
           dataDir: config.dataDir,
           keyFiles: KEY_FILES,
           version,
+          takesOver: options["take-over"] === true,
           now: new Date(),
         }),
       );

@@ -1,8 +1,7 @@
 import { join, resolve } from "node:path";
 import {
   assertNoRestore,
-  forgetPlaces,
-  forgetWorkspaceId,
+  forgetBackups,
   quoted,
   restore,
   restoreNote,
@@ -160,8 +159,7 @@ const IS_ORIGINAL =
   "same backups. If the original goes on, restore with --as-copy instead.";
 
 async function quiet({ logger }: CommandContext, database: PoolConfig): Promise<void> {
-  await forgetWorkspaceId(database);
-  await forgetPlaces(database);
+  await forgetBackups(database);
   const db = createDb(database, { log: logger });
   try {
     await quietRestoredCopy(db.pool, systemClock.now());

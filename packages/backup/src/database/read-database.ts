@@ -35,9 +35,12 @@ export interface ReadDatabase {
   readonly documents: readonly DocumentRecord[];
 }
 
+/** How the keys of the settings begin by which a database names its last backup in a repository. */
+export const LAST_BACKUPS = "backup.last.";
+
 /** The setting by which a database names its last backup in a repository. */
 export function lastBackupKey(repositoryId: string): string {
-  return `backup.last.${repositoryId}`;
+  return `${LAST_BACKUPS}${repositoryId}`;
 }
 
 /**

@@ -83,8 +83,9 @@ export async function makeBackup(
   {
     passphrase = null,
     now = new Date(),
+    takesOver = false,
     ...elsewhere
-  }: { passphrase?: string | null; now?: Date; dir?: string; s3?: S3Access } = {},
+  }: { passphrase?: string | null; now?: Date; takesOver?: boolean; dir?: string; s3?: S3Access } = {},
 ): Promise<BackUpResult> {
   const place = { dir: backups, passphrase, ...elsewhere };
   await ensureRepository(place);
@@ -96,6 +97,7 @@ export async function makeBackup(
       dataDir,
       keyFiles: KEY_FILES,
       version: "0.0.0-test",
+      takesOver,
       now,
     }),
   );
