@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createContentReader } from "./content-reader.ts";
 import { readFileList } from "./file-list.ts";
 import { listBackups } from "./list-backups.ts";
-import { prune } from "./prune.ts";
+import { prune, removeBackups } from "./prune.ts";
 import { createChunkCodec } from "./repository/chunk-codec.ts";
 import { openChunkStore } from "./repository/chunk-store.ts";
 import { openRepository, type Repository } from "./repository/repository.ts";
@@ -203,4 +203,27 @@ it("a damaged chunk in a store is set aside and mended too", async () => {
   expect((await client.read(`damaged/damaged/${key.slice(-64)}`))?.equals(bytes)).toBe(true);
   await makeBackup(workspace, place);
   expect((await verify()).problems).toEqual([]);
+});
+
+it("of which two have a damaged list can be removed one by one, and with the last one what none needs", async () => {
+  const workspace = await createTestWorkspace();
+  await workspace.writeNote("plan.md", "# Plan");
+  const ids: string[] = [];
+  for (const hour of [1, 2, 3]) {
+    const now = new Date(Date.UTC(2026, 10, 24, hour));
+    ids.push((await makeBackup(workspace, { now })).id);
+  }
+  for (const id of ids.slice(0, 2)) await writeFile(join(workspace.backups, "backups", `${id}.manifest`), "damaged");
+  const [first = "", second = "", third] = ids;
+  await withRepository(workspace.backups, {}, async (repository) => {
+    const now = new Date("2026-11-24T04:00:00Z");
+    const everything = { hourly: 9, daily: 9, weekly: 9, monthly: 9 };
+    await expect(prune(repository, everything, { isDryRun: false, now, made: null })).rejects.toThrow(
+      `prune-backups --remove ${first}`,
+    );
+    expect(await removeBackups(repository, [first], { isDryRun: false })).toMatchObject({ removedChunks: 0 });
+    await removeBackups(repository, [second], { isDryRun: false });
+    expect(await repository.listBackups()).toEqual([third]);
+    expect((await verifyBackup(repository, third ?? "")).problems).toEqual([]);
+  });
 });

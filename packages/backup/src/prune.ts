@@ -43,29 +43,40 @@ export async function prune(
   if (made !== null) keptIds.add(made);
   const newest = made ?? sortNewestFirst(ids, now)[0];
   if (newest !== undefined && keptIds.size < ids.length) {
-    const manifest = await repository.readManifest(newest);
+    const manifest = await repository.readManifest(newest).catch((cause: unknown) => {
+      throw unreadable(newest, cause);
+    });
     await assertReplaces(repository, manifest);
     for (const spared of manifest.spared ?? []) if (isSpared(spared, now)) keptIds.add(spared.id);
   }
   const removed = ids.filter((id) => !keptIds.has(id));
-  return removeBackups(repository, removed, { isDryRun });
+  return remove(repository, removed, { isDryRun, isNamed: false });
 }
 
-/** Removes backups that a person has named; otherwise like {@link prune}. */
-export async function removeBackups(
+/**
+ * Removes backups that a person has named, like {@link prune}; also if the list of another backup cannot be read, but then without their
+ * chunks, which that one may need.
+ */
+export function removeBackups(
   repository: Repository,
   removed: readonly string[],
   { isDryRun }: Pick<PruneOptions, "isDryRun">,
+): Promise<PruneResult> {
+  return remove(repository, removed, { isDryRun, isNamed: true });
+}
+
+async function remove(
+  repository: Repository,
+  removed: readonly string[],
+  { isDryRun, isNamed }: { readonly isDryRun: boolean; readonly isNamed: boolean },
 ): Promise<PruneResult> {
   const kept = (await repository.listBackups()).filter((id) => !removed.includes(id));
   const { chunks } = repository;
   const needs = await readNeeds(repository, kept, (id) => !chunks.has(id));
   if (!isDryRun) await chunks.noteMissing(needs.lost);
-  for (const [id, cause] of needs.unreadable) {
-    const remedy = `If it stays so, remove the file backups/${id}.manifest there.`;
-    throw new BackupError(`The list of the backup ${id} cannot be read, so nothing is removed. ${remedy}`, { cause });
-  }
-  const sizes = [...chunks.sizes()].filter(([id]) => !needs.chunks.has(id));
+  const isKnown = needs.unreadable.size === 0;
+  if (!isNamed) for (const [id, cause] of needs.unreadable) throw unreadable(id, cause);
+  const sizes = isKnown ? [...chunks.sizes()].filter(([id]) => !needs.chunks.has(id)) : [];
   const unneeded = sizes.map(([id]) => id);
   const freedBytes = sizes.reduce((sum, [, size]) => sum + size, 0);
   if (!isDryRun) {
@@ -75,6 +86,11 @@ export async function removeBackups(
     await repository.removeDrafts();
   }
   return { kept, removed, damaged: needs.damaged, removedChunks: unneeded.length, freedBytes };
+}
+
+function unreadable(id: string, cause: unknown): BackupError {
+  const remedy = `If it stays so, remove it with \`npx workspace prune-backups --remove ${id}\`.`;
+  return new BackupError(`The list of the backup ${id} cannot be read, so nothing is removed. ${remedy}`, { cause });
 }
 
 /** Throws unless the newest backup has what earlier ones have. */
