@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Db } from "@workspace/db";
 import type { Queryable } from "@workspace/db";
 import type { Deps } from "../../platform/deps.ts";
@@ -116,7 +117,9 @@ export function createBackupSettingsService(deps: BackupSettingsServiceDeps) {
           made.push(key);
           return key;
         });
-        await assertUsable(document);
+        // Otherwise the schedule of a place that is lost could not be switched off.
+        const isSame = isDeepStrictEqual(placeOf(document), placeOf(before));
+        if (!isSame || (document.isScheduled && !before.isScheduled)) await assertUsable(document);
         const change = { expectedVersion: before.version, now: clock.now() };
         const stored = await setVersionedSetting<StoredSettings>(db.pool, KEY, document, change);
         if (stored === null) throw changedMeanwhile();
@@ -137,6 +140,8 @@ export function createBackupSettingsService(deps: BackupSettingsServiceDeps) {
     },
   };
 }
+
+const placeOf = ({ place, s3, passphraseKey }: StoredSettings) => [place, s3, passphraseKey];
 
 function changedMeanwhile(): PreconditionFailedError {
   return new PreconditionFailedError("The settings have been changed in the meantime. Read them again.");

@@ -156,6 +156,15 @@ describe("the settings", () => {
     await expect(backupSettings.set({ ...CHOICES, place: null }, USER_ID)).rejects.toThrow(InvalidInputError);
   });
 
+  test("can be switched off for a place that is lost", async () => {
+    const before = await startProcess();
+    await before.backupSettings.set(CHOICES, USER_ID);
+    const { set } = (await startProcess({ refuses: "The disk is not mounted." })).backupSettings;
+    expect(await set({ ...CHOICES, isScheduled: false }, USER_ID)).toMatchObject({ isScheduled: false });
+    await expect(set(CHOICES, USER_ID)).rejects.toThrow("The disk is not mounted.");
+    await expect(set({ ...CHOICES, isScheduled: false, place: "/other" }, USER_ID)).rejects.toThrow("not mounted");
+  });
+
   test("keep the secret key of a store, but send it to no other", async () => {
     const { backupSettings, secrets } = await startProcess();
     const s3 = { endpoint: "https://s3.example.org", region: "eu", accessKeyId: "id" };
