@@ -57,10 +57,13 @@ export function describeFuture(ids: readonly string[], now: Date): string[] {
   if (future.length === 0) return [];
   const more = future.length > SHOWN ? ` and ${future.length - SHOWN} more` : "";
   const named = `${future.slice(0, SHOWN).join(", ")}${more}`;
+  const [are, wait, each] =
+    future.length === 1
+      ? ["1 backup is", "Until its time has come, it counts", "it"]
+      : [`${future.length} backups are`, "Until their time has come, they count", "each"];
   return [
-    `${future.length === 1 ? "1 backup is" : `${future.length} backups are`} later than now, because a clock was ahead, or is behind: ` +
-      `${named}. Until its time has come, it counts for nothing and is kept. If the clock is right now, remove it: ` +
-      `npx workspace prune-backups --remove ${future[0]}`,
+    `${are} later than now, because a clock was ahead, or is behind: ${named}. ${wait} for nothing and will be kept. If the clock is ` +
+      `right now, remove ${each} with \`npx workspace prune-backups --remove ${future[0]}\`.`,
   ];
 }
 

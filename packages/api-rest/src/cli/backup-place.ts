@@ -113,6 +113,6 @@ function chooseNewest({ dir }: Repository, ids: readonly string[], tell: Command
   const now = new Date();
   const [newest] = sortNewestFirst(ids, now);
   if (newest === undefined) throw new BackupError(`There is no backup yet in ${dir}.`);
-  for (const sentence of describeFuture(ids, now)) tell(`${sentence}. The newest is taken to be ${newest}.`);
+  for (const sentence of describeFuture(ids, now)) tell(`${sentence} The newest is taken to be ${newest}.`);
   return newest;
 }

@@ -33,17 +33,18 @@ export async function checkBackups(examined: Examined): Promise<Finding[]> {
     return [{ subject, state: "warning", message: "neither the settings nor BACKUP_DIR name a place", remedy }];
   }
   const misplaced = checkPlaceOfBackups(place, examined);
-  if (misplaced !== null) return [{ subject, ...misplaced, remedy: OTHER_PLACE }];
+  const warnings: Finding[] = misplaced === null ? [] : [{ subject, ...misplaced, remedy: OTHER_PLACE }];
+  if (misplaced?.state === "bad") return warnings;
   const loss = await findLossOf(place, examined);
-  if (loss !== null) return [{ subject, state: "bad", message: loss, remedy: OTHER_PLACE }];
+  if (loss !== null) return [...warnings, { subject, state: "bad", message: loss, remedy: OTHER_PLACE }];
   const recorded = known?.lastBackup?.startedAt ?? null;
   // Those that commands have made are only at the place.
   const stored = isOld(recorded) ? await readNewest(examined) : null;
   const newest = stored ?? recorded;
   const schedule = known?.isScheduled === true ? "are scheduled; " : "";
   const message = `${schedule}${newest === null ? "there is none yet" : `the newest is of ${newest}`} (${place})`;
-  if (!isOld(newest)) return [{ subject, state: "good", message }];
-  return [{ subject, state: "warning", message, remedy: "Run: npx workspace backup" }];
+  if (isOld(newest)) return [...warnings, { subject, state: "warning", message, remedy: "Run: npx workspace backup" }];
+  return warnings.length > 0 ? warnings : [{ subject, state: "good", message }];
 }
 
 function isOld(time: string | null): boolean {

@@ -63,8 +63,8 @@ export async function fillDatabase({ config, content, migrationsDir, log, fill }
         isCalled,
       ]);
     }
-    // The place of rows is new, so no earlier backup can tell which of them have changed.
-    await client.query("DELETE FROM settings WHERE starts_with(key, 'backup.last.')");
+    // The place of rows is new, so no earlier backup can tell which of them have changed, and nobody has moved these elsewhere.
+    await client.query("DELETE FROM settings WHERE starts_with(key, 'backup.last.') OR key = 'database.moved-to'");
     await put();
     await client.query("COMMIT");
     await client.query("ANALYZE");

@@ -43,8 +43,8 @@ export async function assertNotMoved(dataDir: string): Promise<void> {
   const place = await readMovedTo(dataDir);
   if (place === null) return;
   throw new EmbeddedPostgresError(
-    `The database of the workspace in ${dataDir} was moved to ${place}. Set DATABASE_URL to it, as the service has it; with ` +
-      "--data-dir it has no effect, so set DATA_DIR too. To go back, set it and run `npx workspace move-database --to embedded`. " +
+    `The database of the workspace in ${dataDir} was moved to ${place}. Set DATABASE_URL to it, as the service has it, ` +
+      "and DATA_DIR instead of --data-dir. To go back, set it and run `npx workspace move-database --to embedded`. " +
       `If that database is gone for good, remove ${join(resolve(dataDir), FILE_NAME)}.`,
   );
 }
