@@ -183,7 +183,7 @@ async function serve(options: ServerOptions, database: OpenDatabase, port: numbe
     },
     importDir: join(config.dataDir, ".note-imports"),
   });
-  await services.processes.start();
+  await services.processes.start({ isOnly: database.deployment === "embedded" });
   await services.vaultMirror.start();
   const http = createLeanServer(app, (serve) => serveWithoutBasePath(basePath, observing.observe(serve)));
   const connections = followConnections(http, {

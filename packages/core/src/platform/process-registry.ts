@@ -4,6 +4,7 @@ import { repeat, type Closable } from "./repeat.ts";
 import {
   deleteDeadProcesses,
   deleteProcess,
+  endOtherLeases,
   endSessions,
   hasDeadProcesses,
   hasOtherProcesses,
@@ -26,8 +27,11 @@ export interface ProcessRegistry extends Closable {
   readonly processId: string;
   /** Identifies this process's unfinished files in the vault; never changes while the process runs. */
   readonly writerId: string;
-  /** Registers this process and keeps it registered. To be called before any work that others may take over. */
-  start(): Promise<void>;
+  /**
+   * Registers this process and keeps it registered. To be called before any work that others may take over. If it is the only one that
+   * can use the database, all others are dead, and what they have left need not wait for their leases.
+   */
+  start(options?: { readonly isOnly: boolean }): Promise<void>;
   /** Calls the handler when others may have ended this process's work, so that it must stop. */
   onLost(handler: () => void): void;
   /** Whether no other process is alive. */
@@ -90,6 +94,15 @@ export function createProcessRegistry({ db, clock, ids, logger, leaseMs }: Proce
     await register();
   }
 
+  async function removeDead(): Promise<void> {
+    const dead = await deleteDeadProcesses(db.pool, processId);
+    if (dead.length === 0) return;
+    const sessionNames = dead.map(({ sessionName }) => sessionName).filter((name) => name !== null);
+    const endedSessions = await endSessions(db.pool, sessionNames);
+    const processIds = dead.map(({ id }) => id);
+    logger.warn({ processIds, endedSessions }, "server processes with expired leases were removed");
+  }
+
   function notifyLost(): void {
     for (const handler of lostHandlers) handler();
   }
@@ -98,8 +111,12 @@ export function createProcessRegistry({ db, clock, ids, logger, leaseMs }: Proce
     get processId() {
       return processId;
     },
-    async start() {
+    async start({ isOnly } = { isOnly: false }) {
       await register();
+      if (isOnly) {
+        await endOtherLeases(db.pool, processId);
+        await removeDead();
+      }
       const onError = (error: unknown) =>
         logger.error({ err: error }, "this server process could not be registered again");
       renewing = repeat(renew, { everyMs: renewEveryMs, onError });
@@ -109,14 +126,7 @@ export function createProcessRegistry({ db, clock, ids, logger, leaseMs }: Proce
     onLost: (handler) => void lostHandlers.add(handler),
     isAlone: async () => !(await hasOtherProcesses(db.pool, processId)),
     hasDead: () => hasDeadProcesses(db.pool, processId),
-    async removeDead() {
-      const dead = await deleteDeadProcesses(db.pool, processId);
-      if (dead.length === 0) return;
-      const sessionNames = dead.map(({ sessionName }) => sessionName).filter((name) => name !== null);
-      const endedSessions = await endSessions(db.pool, sessionNames);
-      const processIds = dead.map(({ id }) => id);
-      logger.warn({ processIds, endedSessions }, "server processes with expired leases were removed");
-    },
+    removeDead,
     findLivingWriters: (writerIds) => selectLivingWriters(db.pool, writerIds.filter(isUuid)),
     async close() {
       await renewing?.close();

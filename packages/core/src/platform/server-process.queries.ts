@@ -45,6 +45,16 @@ export async function hasDeadProcesses(db: Queryable, id: string): Promise<boole
   return (await deadProcesses.run(db, [id])) !== 0;
 }
 
+const endedLeases = defineCommand({
+  name: "end-other-leases",
+  text: "UPDATE server_processes SET lease_expires_at = '-infinity' WHERE id <> $1",
+});
+
+/** Ends the leases of all other processes. */
+export async function endOtherLeases(db: Queryable, id: string): Promise<void> {
+  await endedLeases.run(db, [id]);
+}
+
 const removedProcesses = defineQuery({
   name: "delete-dead-processes",
   row: { id: column.uuid, sessionName: column.text.nullable },
