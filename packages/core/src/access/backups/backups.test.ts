@@ -3,27 +3,11 @@ import { setTimeout } from "node:timers/promises";
 import { createTestDatabase, type TestDatabase } from "@workspace/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../testing/eventually.ts";
+import { CHOICES, end, NOW, OUTCOME, startBackupProcess, USER_ID } from "../../../testing/test-backups.ts";
 import { createTestDeps, type TestDeps } from "../../../testing/test-deps.ts";
-import { createBackupServices } from "../../backup-services.ts";
-import { ConflictError, InvalidInputError, NotFoundError, PreconditionFailedError } from "../../platform/errors.ts";
-import { BackupFailure, type BackupEngine, type BackupOutcome, type BackupPlace } from "./backup-engine.ts";
+import { ConflictError, NotFoundError } from "../../platform/errors.ts";
+import { BackupFailure } from "./backup-engine.ts";
 import { insertBackupRun } from "./backup.queries.ts";
-import type { SetBackupSettings } from "./backup.schema.ts";
-
-const NOW = "2026-11-26T12:00:00Z";
-const USER_ID = "0190a000-0000-7000-8000-000000000001";
-const CHOICES: SetBackupSettings = {
-  isScheduled: true,
-  place: "/backups",
-  every: "day",
-  dayTime: "03:00",
-  weekday: 1,
-  keepDaily: 7,
-  keepWeekly: 4,
-  keepMonthly: 12,
-  isDrilled: true,
-};
-const OUTCOME: BackupOutcome = { backupId: "b1", rows: 5, files: 2, vaultBytes: 10, storedBytes: 20, message: null };
 
 let database: TestDatabase;
 let deps: TestDeps;
@@ -37,83 +21,7 @@ beforeEach(async () => {
   deps = createTestDeps(database.db, NOW);
 });
 
-/** A server process whose engine does what a test says. */
-async function startProcess({
-  db = deps.db,
-  refuses = null as string | null,
-  vaultProblem = null as string | null,
-  environment = { place: null, s3: null, passphrase: null },
-} = {}) {
-  const secrets = new Map<string, string>();
-  const places: BackupPlace[] = [];
-  const calls: string[] = [];
-  let work: (signal: AbortSignal) => Promise<BackupOutcome> = () => Promise.resolve(OUTCOME);
-  const run =
-    (name: string) =>
-    async (place: BackupPlace, ...rest: unknown[]) => {
-      calls.push(name);
-      places.push(place);
-      return work(rest.find((argument) => argument instanceof AbortSignal) ?? new AbortController().signal);
-    };
-  const engine: BackupEngine = {
-    check: async (place) => {
-      places.push(place);
-      if (refuses !== null) throw new BackupFailure(refuses);
-    },
-    backUp: run("backup"),
-    verify: run("verify"),
-    drill: run("drill"),
-    list: async () => {
-      const counts = { rows: 5, files: 2, vaultBytes: 10, disagreements: 0 };
-      return [{ id: "b1", createdAt: NOW, version: "1.0.0", ...counts, isDamaged: calls.includes("verify") }];
-    },
-  };
-  const processId = deps.ids();
-  await deps.db.pool.query(
-    "INSERT INTO server_processes (id, started_at, lease_expires_at, writer_id) VALUES ($1, now(), now() + interval '1 hour', $1)",
-    [processId],
-  );
-  const services = createBackupServices({
-    ...deps,
-    db,
-    backupEngine: engine,
-    environmentBackup: environment,
-    vaultMirror: { previewProblem: () => Promise.resolve(vaultProblem) },
-    timeZone: "UTC",
-    processes: { processId, onLost: () => undefined },
-    secrets: {
-      create: async ({ key, value }) => {
-        secrets.set(key, value);
-        return { id: deps.ids(), key, description: null, createdAt: NOW, updatedAt: NOW };
-      },
-      delete: async (key) => {
-        if (!secrets.delete(key)) throw new NotFoundError("There is no such secret.");
-        return { deleted: true };
-      },
-      useValue: async (key) => {
-        const value = secrets.get(key);
-        if (value === undefined) throw new NotFoundError("There is no such secret.");
-        return value;
-      },
-    },
-  });
-  const perform = (next: typeof work) => void (work = next);
-  /** Looks once for what is due. */
-  async function look(): Promise<void> {
-    await services.backups.look();
-    await end(services.backups);
-  }
-  /** Looks at a time for what is due, of which this comes. */
-  async function lookAt(time: string, outcome: Partial<BackupOutcome> | Error = {}): Promise<void> {
-    deps.clock.set(time);
-    perform(() => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve({ ...OUTCOME, ...outcome })));
-    await look();
-  }
-  return { ...services, calls, places, secrets, processId, perform, look, lookAt };
-}
-
-const end = (backups: Awaited<ReturnType<typeof startProcess>>["backups"]) =>
-  eventually(async () => (await backups.status()).running === null);
+const startProcess = (options?: Parameters<typeof startBackupProcess>[1]) => startBackupProcess(deps, options);
 
 /** A database whose first answer that the end of work is recorded arrives when this is emitted. */
 function withLateAnswer(db: TestDeps["db"], arrival: EventEmitter): TestDeps["db"] {
@@ -130,69 +38,6 @@ function withLateAnswer(db: TestDeps["db"], arrival: EventEmitter): TestDeps["db
   const pool: typeof db.pool = Object.create(db.pool, { query: { value: query } });
   return { ...db, pool };
 }
-
-describe("the settings", () => {
-  test("are stored with the passphrase as a secret, which is not shown", async () => {
-    const { backupSettings, secrets, places } = await startProcess();
-    const stored = await backupSettings.set({ ...CHOICES, passphrase: "correct horse" }, USER_ID);
-    expect(stored).toMatchObject({ ...CHOICES, hasPassphrase: true, version: 1 });
-    expect(JSON.stringify(stored)).not.toContain("horse");
-    expect([...secrets.values()]).toEqual(["correct horse"]);
-    expect(places).toEqual([{ place: "/backups", s3: null, passphrase: "correct horse" }]);
-    await backupSettings.set({ ...CHOICES, keepDaily: 9 }, USER_ID);
-    expect(await backupSettings.place()).toEqual({ place: "/backups", s3: null, passphrase: "correct horse" });
-    await backupSettings.set({ ...CHOICES, passphrase: null }, USER_ID);
-    expect(secrets.size).toBe(0);
-    expect(await backupSettings.place()).toEqual({ place: "/backups", s3: null, passphrase: null });
-  });
-
-  test("are refused, with nothing stored, if no backup can be made there", async () => {
-    const { backupSettings, secrets } = await startProcess({ refuses: "/backups is inside the vault." });
-    await expect(backupSettings.set({ ...CHOICES, passphrase: "correct horse" }, USER_ID)).rejects.toThrow(
-      "place: /backups is inside the vault.",
-    );
-    expect(await backupSettings.get()).toMatchObject({ version: 0, isScheduled: false });
-    expect(secrets.size).toBe(0);
-    await expect(backupSettings.set({ ...CHOICES, place: null }, USER_ID)).rejects.toThrow(InvalidInputError);
-  });
-
-  test("can be switched off for a place that is lost", async () => {
-    const before = await startProcess();
-    await before.backupSettings.set(CHOICES, USER_ID);
-    const { set } = (await startProcess({ refuses: "The disk is not mounted." })).backupSettings;
-    expect(await set({ ...CHOICES, isScheduled: false }, USER_ID)).toMatchObject({ isScheduled: false });
-    await expect(set(CHOICES, USER_ID)).rejects.toThrow("The disk is not mounted.");
-    await expect(set({ ...CHOICES, isScheduled: false, place: "/other" }, USER_ID)).rejects.toThrow("not mounted");
-  });
-
-  test("keep the secret key of a store, but send it to no other", async () => {
-    const { backupSettings, secrets } = await startProcess();
-    const s3 = { endpoint: "https://s3.example.org", region: "eu", accessKeyId: "id" };
-    const inStore = { ...CHOICES, place: "s3://bucket/path" };
-    const stored = await backupSettings.set({ ...inStore, s3: { ...s3, secretAccessKey: "hunter2" } }, USER_ID);
-    expect(stored.s3).toEqual(s3);
-    await backupSettings.set({ ...inStore, s3: { ...s3, region: "us" } }, USER_ID);
-    expect((await backupSettings.place())?.s3).toEqual({ ...s3, region: "us", secretAccessKey: "hunter2" });
-    const elsewhere = backupSettings.set({ ...inStore, s3: { ...s3, endpoint: "https://evil.example" } }, USER_ID);
-    await expect(elsewhere).rejects.toThrow("s3.secretAccessKey: must be entered for this store");
-    await backupSettings.set({ ...CHOICES, s3: null }, USER_ID);
-    expect(secrets.size).toBe(0);
-  });
-
-  test("are not replaced by those who have not seen the last change", async () => {
-    const { backupSettings } = await startProcess();
-    await backupSettings.set(CHOICES, USER_ID);
-    const late = backupSettings.set({ ...CHOICES, expectedVersion: 0 }, USER_ID);
-    await expect(late).rejects.toThrow(PreconditionFailedError);
-  });
-
-  test("use what the environment says until something is chosen", async () => {
-    const environment = { place: "/of/environment", s3: null, passphrase: "also its own" };
-    const { backupSettings } = await startProcess({ environment: environment as never });
-    await backupSettings.set({ ...CHOICES, place: null }, USER_ID);
-    expect(await backupSettings.place()).toEqual(environment);
-  });
-});
 
 describe("the schedule", () => {
   test("makes a backup once it is due, in one of several processes, and a drill after the first", async () => {
