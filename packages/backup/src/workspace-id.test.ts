@@ -79,6 +79,13 @@ describe("a place of backups", () => {
     expect(await idsOf(workspace)).toHaveLength(3);
   });
 
+  it("refuses the one that it was taken over from", async () => {
+    const [mine, theirs] = [await createTestWorkspace(), await createTestWorkspace()];
+    await makeBackup(mine);
+    await makeBackup({ ...theirs, backups: mine.backups }, { takesOver: true });
+    await expect(makeBackup(mine)).rejects.toThrow(/are of another workspace/);
+  });
+
   it("becomes that of the first workspace of this version to store one beside those of earlier versions", async () => {
     const [mine, theirs] = [await createTestWorkspace(), await createTestWorkspace()];
     await makeAnonymousBackup(mine);

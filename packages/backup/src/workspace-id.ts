@@ -23,11 +23,8 @@ export async function identifyWorkspace(
   const owner = await findOwner(repository);
   return withSession(config, async (client) => {
     const id = await readId(client);
-    if (owner === null || owner === id) return id ?? storeIfNone(client, randomUUID());
-    if (takesOver) {
-      await client.query("DELETE FROM settings WHERE key = $1", [KEY]);
-      return storeIfNone(client, owner);
-    }
+    // Whoever takes a place over keeps its own id, so that the other one is refused there from then on, should it not be gone.
+    if (owner === null || owner === id || takesOver) return id ?? storeIfNone(client, randomUUID());
     const { dir } = repository;
     throw new BackupError(
       `The backups in ${dir} are of another workspace, and each would remove the other's. Choose another folder for this one. If it ` +
