@@ -105,9 +105,8 @@ async function pruneAfter(
   made: { readonly made: string; readonly now: Date },
 ): Promise<PrunedAfter> {
   try {
-    const { removed, damaged } = await prune(repository, retention, { isDryRun: false, ...made });
-    const problems = describeFuture(await repository.listBackups(), made.now);
-    return { removed, damaged, problems, isIncomplete: false };
+    const { kept, removed, damaged } = await prune(repository, retention, { isDryRun: false, ...made });
+    return { removed, damaged, problems: describeFuture(kept, made.now), isIncomplete: false };
   } catch (error) {
     const { message, isUnexpected } = describeFailure(error);
     if (isUnexpected) process.stderr.write(`${message}\n`);
